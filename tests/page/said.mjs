@@ -129,7 +129,7 @@ const told = [
     ["It is the wrong text.", "It is the wrong text."],
 ];
 
-// Texts that have many ways to be taken apart stay as they are, soon.
+// Texts that have many ways to be taken apart are given up, and stay as they are.
 function checkHostile(translator) {
     const texts = [
         "rank 0: ".repeat(12500),
@@ -141,10 +141,9 @@ function checkHostile(translator) {
         "__proto__",
     ];
     for (const text of texts) {
-        const start = performance.now(),
-            german = translator.translate(text),
-            ms = performance.now() - start;
-        check(`in time: ${text.slice(0, 30)}`, ms < 2000, `${ms} ms`);
+        translator.left = 0;
+        const german = translator.translate(text);
+        check(`given up: ${text.slice(0, 30)}`, translator.left > -1000, translator.left);
         if (/\bthe\b/.test(text) || text.length > 4000)
             check(`as it is: ${text.slice(0, 30)}`, german === text, german.slice(0, 100));
     }

@@ -54,7 +54,6 @@ export const answer = [
     ],
     ["{} as {}", "{} als {}"],
 
-    ["time", "Zeit"],
     ["data moved", "bewegte Daten"],
     ["processors used", "benutzte Prozessoren"],
     ["Best by {} for {}: {}", "Am besten nach {} für {}: {}"],

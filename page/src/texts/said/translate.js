@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Bounds for any text, which may be hostile: a longer text, or one that takes more comparisons, is not translated.
-const most = { letters: 4000, comparisons: 100000, depth: 60, kept: 20000 };
+const most = { letters: 4000, comparisons: 30000, depth: 60, kept: 20000 };
 
 // The loosest first.
 const joints = [
@@ -122,19 +122,24 @@ export class Translator {
         return found;
     }
 
+    begin() {
+        if (this.kept.size > most.kept) this.kept.clear();
+        this.left = most.comparisons; // until it gives up
+    }
+
     // The German of all of it; null where there is none.
     inFull(text) {
         if (text.length > most.letters) return null;
-        if (this.kept.size > most.kept) this.kept.clear();
-        this.left = most.comparisons;
+        this.begin();
         return this.find(text, 0);
     }
 
     // By a row that begins as it does; values that have no German stay as they are.
     inPart(text) {
         if (text.length > most.letters) return null;
+        this.begin();
         for (const row of [...this.joined.of(text), ...this.clauses.of(text)]) {
-            const found = row.parts[0] === "" ? null : this.byRow(row, text, value => this.inFull(value) ?? value);
+            const found = row.parts[0] === "" ? null : this.byRow(row, text, value => this.find(value, 0) ?? value);
             if (found !== null) return found;
         }
         return null;
