@@ -30,9 +30,9 @@ export const compare = [
     ["{} is {} times as slow as {} ({} to {})", "{} ist {}-mal so langsam wie {} ({} auf {})"],
     ["{} is {} times as fast as {} ({} to {})", "{} ist {}-mal so schnell wie {} ({} auf {})"],
     ["{} takes {} longer than {} ({} to {}): {}", "{} dauert {} länger als {} ({} auf {}): {}"],
-    ["{} takes {} less than {} ({} to {}): {}", "{} dauert {} weniger lang als {} ({} auf {}): {}"],
+    ["{} takes {} less than {} ({} to {}): {}", "{} dauert {} kürzer als {} ({} auf {}): {}"],
     ["{} takes {} longer than {} ({} to {})", "{} dauert {} länger als {} ({} auf {})"],
-    ["{} takes {} less than {} ({} to {})", "{} dauert {} weniger lang als {} ({} auf {})"],
+    ["{} takes {} less than {} ({} to {})", "{} dauert {} kürzer als {} ({} auf {})"],
     ["{} was discarded: {}.", "{} wurde verworfen: {}."],
     ["its time is not known", "seine Zeit ist nicht bekannt"],
     ["No difference: {} takes as long as {}, {}", "Kein Unterschied: {} dauert so lange wie {}, {}"],
@@ -71,7 +71,7 @@ export const compare = [
 
     // reasons
     ["{} takes {} more", "{} dauert {} länger"],
-    ["{} takes {} less", "{} dauert {} weniger lang"],
+    ["{} takes {} less", "{} dauert {} kürzer"],
     ["{} more {}", "{} mehr {}"],
     ["{} less {}", "{} weniger {}"],
     ["partly offset by {} more {}", "zum Teil ausgeglichen durch {} mehr {}"],
