@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bundleScript, bundleStyle, folder, pack } from "./bundle.mjs";
+import { bundleScript, bundleStyle, folder, german, pack } from "./bundle.mjs";
 import { noticeOfPackage, writeNotices } from "./notices.mjs";
 
 const [, , packages, output] = process.argv;
@@ -15,6 +15,7 @@ const embedded = new Set(),
 const page = readFileSync(join(folder, "src/shell.html"), "utf8")
     .replace("/*style*/", () => style)
     .replace("/*licenses*/", () => pack(notices))
+    .replace("/*german*/", () => pack(german.german))
     .replace("/*script*/", () => script);
 writeFileSync(output + ".partial", page);
 renameSync(output + ".partial", output);

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { bundleScript, bundleStyle, folder, pack } from "./bundle.mjs";
+import { bundleScript, bundleStyle, folder, german, pack } from "./bundle.mjs";
 import { readExperiment, readPrediction, readQuestion } from "./lab/spec.js";
 import { noticeOfDebian, noticeOfLibxml2, noticeOfPackage, writeNotices } from "./notices.mjs";
 
@@ -93,6 +93,7 @@ const blocks = {
     wasm: readFileSync(join(wasm, "simrun.wasm")),
     files: JSON.stringify(files),
     labs: JSON.stringify(labs),
+    ...german,
     worker: await bundleScript(packages, "lab/worker.js", embedded),
     style: bundleStyle(packages, "src/page.css"),
     panels:
@@ -123,6 +124,7 @@ const live = new Set(),
         wasm: blocks.wasm,
         worker: await bundleScript(packages, "lab/worker.js", live),
         live: await bundleScript(packages, "lab/live.js", live),
+        "german-refusals": german["german-refusals"],
         "live-style": bundleStyle(packages, "lab/live.css"),
         "engine-licenses": noticesOf(live),
     };

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateSync } from "node:zlib";
 
+import { refusals, rows } from "./src/texts/said/index.js";
 import { faultsOfTexts } from "./texts.mjs";
 
 export const folder = dirname(fileURLToPath(import.meta.url));
@@ -110,6 +111,10 @@ export function bundleStyle(packages, file) {
     const style = esbuild.buildSync({ entryPoints: [join(folder, file)], bundle: true, minify: true, write: false });
     return style.outputFiles[0].text.trim();
 }
+
+// The German of what simrun writes, and refuses, as src/said.js reads it: the columns apart are packed smaller.
+const columnsOf = rows => JSON.stringify([0, 1].map(column => rows.map(row => row[column])));
+export const german = { german: columnsOf(rows), "german-refusals": columnsOf(refusals) };
 
 // As the page unpacks it.
 export const pack = content => deflateSync(content, { level: 9 }).toString("base64");

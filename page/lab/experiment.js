@@ -10,6 +10,7 @@ import { linesOf, namedIn, onLines, onPlatforms, platformsOf, withFilesBeside, w
 import { commandOf, fitting, settingsOf } from "./spec.js";
 import { makeTrace } from "./trace.js";
 import { detailsFor, formatFor, View } from "./view.js";
+import { say } from "../src/said.js";
 import { t } from "../src/texts/index.js";
 
 const decoder = new TextDecoder(),
@@ -217,7 +218,7 @@ export class Experiment {
             prepare: () => this.request(this.values),
             told: text => {
                 const said = text.replaceAll(/\r|\x1b\[K/g, "").trim();
-                if (said !== "") this.status.textContent = said;
+                if (said !== "") this.status.textContent = say(said);
             },
         });
         const others = answer?.status === 0 ? await running : [];
@@ -270,7 +271,7 @@ export class Experiment {
         const { trace } = this.values,
             { file } = this.spec.controls.find(({ kind }) => kind === "trace") ?? {};
         const text = said.replaceAll("simrun: ", "").replaceAll("/scenarios/", "");
-        return trace ? text.replaceAll(file, trace.name) : text;
+        return say(trace ? text.replaceAll(file, trace.name) : text);
     }
 
     // Whether it failed: then what is shown is of before.

@@ -7,6 +7,7 @@ import { Simulator } from "./simulator.js";
 import { readSpec } from "./spec.js";
 import { unpack } from "./unpack.js";
 import { blocksOfPage } from "./view.js";
+import { loadSaid } from "../src/said.js";
 import { t } from "../src/texts/index.js";
 
 const title = t("What if it were otherwise?");
@@ -39,6 +40,7 @@ function makeView(read) {
 }
 
 async function start() {
+    await loadSaid();
     const [wasm, worker, style, live] = await Promise.all([
         window.simrunUnpack("wasm"),
         text("worker"),

@@ -9,6 +9,7 @@ import { Question } from "./question.js";
 import { Simulator } from "./simulator.js";
 import { readExperiment, readPrediction, readQuestion } from "./spec.js";
 import { htmlOf, inLanguage, sortLabs } from "./text.js";
+import { loadSaid } from "../src/said.js";
 import { language, makeLanguageMenu, t } from "../src/texts/index.js";
 import { findStorage, Work } from "./work.js";
 import { makeWorkBar } from "./work_bar.js";
@@ -215,6 +216,7 @@ function openLab(all, main) {
 }
 
 async function main() {
+    await loadSaid();
     const all = await load(),
         page = document.getElementById("page");
     document.documentElement.lang = language;

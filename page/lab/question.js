@@ -3,6 +3,7 @@
 import { element } from "../src/dom.js";
 import { nearest, readNumber, shown, wordOf } from "./answer.js";
 import { commandOf, settingsOf } from "./spec.js";
+import { say } from "../src/said.js";
 import { t } from "../src/texts/index.js";
 
 const decoder = new TextDecoder();
@@ -31,7 +32,7 @@ export async function simulate(simulator, owner, spec) {
         args: ["-q", "-f", "json", ...settings, `/scenarios/${spec.scenario}.xml`],
     });
     if (answer === null) return { fault: t("Stopped.") };
-    return answer.status === 0 ? { data: JSON.parse(decoder.decode(answer.output)) } : { fault: answer.said };
+    return answer.status === 0 ? { data: JSON.parse(decoder.decode(answer.output)) } : { fault: say(answer.said) };
 }
 
 function sayMiss(understood, isFar, isLarge) {

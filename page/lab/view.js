@@ -52,6 +52,7 @@ export class View {
     // output: the bytes that the command wrote in this format. panels: the ids of those that are wanted.
     async show(output, format, panels) {
         const blocks = format === "json" ? blocksOfJson(output) : blocksOfPage(new TextDecoder().decode(output));
+        if (language !== "en") blocks.set("german", await window.simrunUnpack("german"));
         await this.ready;
         await new Promise((resolve, reject) => {
             this.answers.push({ resolve, reject });

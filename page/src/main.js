@@ -5,6 +5,7 @@ import { Again, chooseAgain, drawPanel, paired, readChoices } from "./again.js";
 import { element, save } from "./dom.js";
 import { panels } from "./panels/list.js";
 import { drawReportItems } from "./report_items.js";
+import { loadSaid, sayWord } from "./said.js";
 import { readStudy, withDetails } from "./study.js";
 import { chooseTheme, forgetTheme, isDark, startTheme } from "./theme.js";
 import { makeModel } from "./timeline/model.js";
@@ -17,7 +18,7 @@ async function unpackText(id) {
     return new TextDecoder().decode(await window.simrunUnpack(id));
 }
 
-const titleOf = ({ said, data }) => said.title || data.scenario || said.name || "simrun";
+const titleOf = ({ said, data }) => said.title || data.scenario || sayWord(said.name) || "simrun";
 
 function head(said, data, text) {
     const flip = element(
@@ -54,6 +55,7 @@ function openTarget() {
 // The answer as the command, or the simulator in the page, has written it: the JSON, what text says of it, and the
 // run that is drawn.
 async function readAnswer() {
+    await loadSaid();
     const text = await unpackText("data"),
         data = JSON.parse(text),
         said = JSON.parse(await unpackText("said")),
@@ -71,7 +73,7 @@ async function main() {
     document.querySelector(".licenses summary").textContent = t("Licenses");
     startTheme();
     const page = document.getElementById("page");
-    document.title = `${said.title || said.name || "simrun"} - simrun`;
+    document.title = `${said.title || sayWord(said.name) || "simrun"} - simrun`;
     const wanted = panels.filter(panel => panel.wants(study));
     page.replaceChildren(head(said, data, text));
     const menu = element(

@@ -3,9 +3,16 @@
 import { element } from "./dom.js";
 import { term } from "./glossary.js";
 import { format } from "./numbers.js";
-import { language, t } from "./texts/index.js";
+import { say } from "./said.js";
+import { t } from "./texts/index.js";
 
 const isNumeric = column => column.unit !== "text";
+// Names of parameters and of what they choose stay as they are; so do names in the cells of other columns.
+const headOf = ({ head, key, parameter }) => (parameter ? head : say(key && head === "to" ? "to whom" : head));
+const haveWords = new Set([
+    ...["largest part", "largest overhead", "wait state", "without", "in", "by", "part", "verdict", "supported"],
+    ...["mostly", "copy", "for", "run", "component"],
+]);
 
 function cell(value, column) {
     const shown =
@@ -17,7 +24,9 @@ function cell(value, column) {
                   : t("no")
               : typeof value === "number"
                 ? format(value, column.unit)
-                : value;
+                : haveWords.has(column.head) && !column.parameter
+                  ? say(value)
+                  : value;
     return element("td", { class: isNumeric(column) ? "number" : null }, shown);
 }
 
@@ -35,7 +44,11 @@ export function drawTable(table) {
                     "tr",
                     {},
                     table.columns.map(column =>
-                        element("th", { scope: "col", class: isNumeric(column) ? "number" : null }, term(column.head)),
+                        element(
+                            "th",
+                            { scope: "col", class: isNumeric(column) ? "number" : null },
+                            term(column.head, headOf(column)),
+                        ),
                     ),
                 ),
             ),
@@ -57,13 +70,13 @@ export function drawTable(table) {
 function drawItem(item) {
     switch (item.kind) {
         case "heading":
-            return [element("h3", {}, item.text)];
+            return [element("h3", {}, say(item.text))];
         case "sentence":
-            return [element("p", {}, item.text)];
+            return [element("p", {}, say(item.text))];
         case "note":
-            return [element("p", { class: "note" }, item.text)];
+            return [element("p", { class: "note" }, say(item.text))];
         default:
-            return [item.title ? element("h4", {}, item.title) : null, drawTable(item)];
+            return [item.title ? element("h4", {}, say(item.title)) : null, drawTable(item)];
     }
 }
 
@@ -74,9 +87,6 @@ export function drawReportItems(said, open) {
         "details",
         { id: "report", class: "panel wide", open },
         element("summary", {}, element("h2", {}, t("Report"))),
-        language === "en"
-            ? null
-            : element("p", { class: "about" }, t("The sentences of the report are simrun's own, in English.")),
         said.items.flatMap(drawItem),
     );
 }

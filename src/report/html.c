@@ -105,6 +105,7 @@ static void write_column(struct json_writer *writer, const struct column *column
     write_pair(writer, "head", column->head != NULL ? column->head : column->id);
     write_pair(writer, "unit", unit_names[column->unit]);
     write_flag(writer, "key", (column->flags & COLUMN_KEY) != 0);
+    write_flag(writer, "parameter", (column->flags & COLUMN_PARAMETER) != 0);
     write_flag(writer, "begins", (column->flags & COLUMN_BEGINS) != 0);
     json_end(writer, '}');
 }

@@ -99,6 +99,7 @@ async function findUnmarked(page) {
     }
     return found;
 }
+const isGerman = text => !/\b(the|of|is|are|which|with|than|longer|shares)\b/.test(text);
 
 async function checkPage(browser, file) {
     for (const width of [390, 1366]) {
@@ -118,6 +119,18 @@ async function checkPage(browser, file) {
         const unmarked = await (width < 500 ? unmarkedIn(page, { answer: await answerOf(page) }) : findUnmarked(page));
         check(`${at}: all texts from the tables`, unmarked.length === 0, unmarked.join("\n"));
         check(`${at}: no errors`, errors.length === 0, errors.join("; "));
+        const headlines = await page.$$eval("main .headline", nodes => nodes.map(node => node.textContent));
+        check(`${at}: the answer in German`, headlines.length > 0 && headlines.every(isGerman), headlines.join(" | "));
+        const said = await page.$$eval("#report p, #report h3, #report h4", nodes =>
+            nodes.map(node => node.textContent),
+        );
+        check(`${at}: the report in German`, said.length > 0 && said.every(isGerman), said.join(" | "));
+        const heads = await page.$$eval("#table-times th", nodes => nodes.map(node => node.textContent));
+        check(
+            `${at}: heads in German`,
+            heads.some(head => head.startsWith("Zeit")),
+            heads.join(" | "),
+        );
         await close();
     }
 }

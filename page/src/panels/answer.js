@@ -5,9 +5,10 @@ import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { pointerTo, quantity } from "../numbers.js";
 import { followRun } from "../run_choice.js";
+import { say } from "../said.js";
 import { isComparison } from "../study.js";
 import { labelOf } from "../theme.js";
-import { language, nameIn, t } from "../texts/index.js";
+import { nameIn, t } from "../texts/index.js";
 
 // The path, the name, and the unit of each number that a card may show; the word that explains it, if it is another.
 const cards = [
@@ -112,7 +113,7 @@ function drawComparison(frame, { data }) {
             data.cause
                 ? card(
                       term("cause"),
-                      element("span", { class: "word" }, data.cause.replace(/^.*\./, "")),
+                      element("span", { class: "word" }, say(data.cause.replace(/^.*\./, ""))),
                       element("br"),
                       number("share", "cause_share"),
                       element("span", { class: "word" }, t(" of the change")),
@@ -133,12 +134,10 @@ export const answer = {
     wants: study => study.best !== null || isComparison(study),
     draw(frame, study) {
         const [first, ...others] = study.said.items.filter(item => item.kind === "sentence");
-        if (language !== "en")
-            frame.body.append(
-                element("p", { class: "about" }, t("The sentences of the report are simrun's own, in English.")),
-            );
-        if (first) frame.body.append(element("p", { class: "headline" }, first.text));
-        frame.body.append(...others.filter(isOfProblem).map(({ text }) => element("p", { class: "headline" }, text)));
+        if (first) frame.body.append(element("p", { class: "headline" }, say(first.text)));
+        frame.body.append(
+            ...others.filter(isOfProblem).map(({ text }) => element("p", { class: "headline" }, say(text))),
+        );
         (isComparison(study) ? drawComparison : drawRun)(frame, study);
     },
 };

@@ -4,6 +4,7 @@
 import { drawBars } from "../bars.js";
 import { element } from "../dom.js";
 import { format, lookUp, pointerTo, quantity, unitOfMeasure } from "../numbers.js";
+import { say } from "../said.js";
 import { keyOf } from "../shared_memory.js";
 import { isComparison } from "../study.js";
 import { onTheme, theme } from "../theme.js";
@@ -37,7 +38,7 @@ function viewsOf(data, version) {
     const isOf = one => (one.version ?? version) === version,
         parts = (data.time_parts ?? []).map((one, index) => ({ ...one, index })).filter(isOf);
     const rowOfPart = one => ({
-        name: one.part,
+        name: say(one.part),
         change: one.change_s,
         unit: "s",
         pointers: ["first_s", "second_s", "factor"].map(key => pointerTo("time_parts", one.index, key)),

@@ -4,6 +4,7 @@
 import { drawBars } from "../bars.js";
 import { element } from "../dom.js";
 import { followRun } from "../run_choice.js";
+import { say } from "../said.js";
 import { keyOf, stackOf } from "../shared_memory.js";
 import { colourOf, labelOf, onTheme, stateNames as states } from "../theme.js";
 import { nameIn, t } from "../texts/index.js";
@@ -22,7 +23,7 @@ const waitingOf = row => [
 
 const numbersOf = (at, table, index) =>
     ["time_s", "idle_s", "calls"].map(key => at.figure(key === "calls" ? "count" : "s", table, index, key));
-const nameOf = ({ wait, for_rank }) => (for_rank >= 0 ? t`${wait}, most for rank ${for_rank}` : wait);
+const nameOf = ({ wait, for_rank }) => (for_rank >= 0 ? t`${say(wait)}, most for rank ${for_rank}` : say(wait));
 
 function functionRows(at, whole) {
     const waitRow = ({ row, index }) => ({

@@ -4,6 +4,7 @@
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { pointerTo, quantity, unitOfMeasure } from "../numbers.js";
+import { say } from "../said.js";
 import { isWide, parameterAxis } from "../sweep.js";
 import { series, theme } from "../theme.js";
 import { t } from "../texts/index.js";
@@ -232,7 +233,7 @@ function forecastsTable(data, fit, place, over) {
             ["value", "low", "high", "mean_low", "mean_high"].map(key =>
                 element("td", { class: "number" }, at(k, key)),
             ),
-            element("td", {}, forecast.supported ? t("yes") : t`no: ${forecast.doubts.join(", ")}`),
+            element("td", {}, forecast.supported ? t("yes") : t`no: ${forecast.doubts.map(say).join(", ")}`),
         );
     return element(
         "div",

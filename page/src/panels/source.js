@@ -5,6 +5,7 @@
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
+import { say } from "../said.js";
 import { keyOf, stackOf, sumBy } from "../shared_memory.js";
 import { colourOf, onTheme, series } from "../theme.js";
 import { t } from "../texts/index.js";
@@ -51,7 +52,7 @@ const byLine = rows => {
 const partsOf = (sites, waits, colours) => [
     ...[...sumBy(waits, ({ wait }) => wait)]
         .sort(([, a], [, b]) => b - a)
-        .map(([wait, time_s]) => [time_s, colours.get(wait), `${wait}: ${format(time_s, "s")}`]),
+        .map(([wait, time_s]) => [time_s, colours.get(wait), `${say(wait)}: ${format(time_s, "s")}`]),
     [usefulOf(sites), colourOf("useful"), t`computing: ${format(usefulOf(sites), "s")}`],
     [sumOf(sites) - usefulOf(sites) - sumOf(waits), colourOf("receive"), t("moving, and other work of the call")],
 ];
@@ -63,7 +64,7 @@ const bar = ({ from, to, colour, title }) =>
         style: `left:${100 * from}%;width:${100 * (to - from)}%;background:${colour}`,
     });
 
-const waitText = ({ wait, for_rank }) => (for_rank >= 0 ? t`${wait}, most for rank ${for_rank}` : wait);
+const waitText = ({ wait, for_rank }) => (for_rank >= 0 ? t`${say(wait)}, most for rank ${for_rank}` : say(wait));
 
 // The rows that a line opens to.
 const innerRows = (at, sites, waits) =>

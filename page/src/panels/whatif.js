@@ -6,6 +6,7 @@ import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { format, pointerTo, quantity } from "../numbers.js";
 import { followRun } from "../run_choice.js";
+import { say } from "../said.js";
 import { colourOf, labelOf, onTheme, theme } from "../theme.js";
 import { t } from "../texts/index.js";
 
@@ -180,7 +181,7 @@ function drawObstacles(box, { what_if_causes: causes }) {
     box.textContent =
         others.length === 0
             ? ""
-            : t`Not removed: ${others.map(({ cause, status }) => `${labelOf(cause)} (${status})`).join(", ")}.`;
+            : t`Not removed: ${others.map(({ cause, status }) => `${labelOf(cause)} (${say(status)})`).join(", ")}.`;
 }
 
 export const whatif = {

@@ -10,10 +10,6 @@ export const shared = [
     ["Report", "Bericht"],
     ["yes", "ja"],
     ["no", "nein"],
-    [
-        "The sentences of the report are simrun's own, in English.",
-        "Die Sätze des Berichts stammen von simrun und sind englisch.",
-    ],
     ["The page could not be drawn: {}", "Die Seite konnte nicht gezeichnet werden: {}"],
     ["This panel could not be drawn: {}", "Diese Ansicht konnte nicht gezeichnet werden: {}"],
     ["{}, as it was", "{}, wie zuvor"],

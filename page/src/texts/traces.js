@@ -166,7 +166,6 @@ export const traces = [
         "Von jeder Version der Lauf mit der mittleren Zeit (Median). {}",
     ],
     ["Timelines, as it was and now", "Zeitleisten, wie zuvor und jetzt"],
-    ["now", "jetzt"],
     ["Timelines, the two best runs", "Zeitleisten, die beiden besten Läufe"],
     [
         "The best run, and the next one with as much to do, on one scale. {}",

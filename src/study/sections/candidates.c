@@ -169,8 +169,9 @@ static void add_columns(struct table *table, const struct columns *has)
     for (int pass = has->joint ? 0 : 1; pass < 2; pass++)
         for (int i = 0; i < run->n_parameters; i++)
             if (is_key(has, i, pass))
-                table_column(table,
-                             (struct column){.id = run->parameters[i].name, .unit = UNIT_TEXT, .flags = COLUMN_KEY});
+                table_column(table, (struct column){.id = run->parameters[i].name,
+                                                    .unit = UNIT_TEXT,
+                                                    .flags = COLUMN_KEY | COLUMN_PARAMETER});
     table_column(table, (struct column){.id = "time", .unit = UNIT_SECONDS, .flags = digits});
     table_column(table, (struct column){.id = "slowdown", .unit = UNIT_SLOWDOWN});
     const char *before = "=";

@@ -1,0 +1,155 @@
+// What simrun refuses, as a reader of the laboratory sees it: lines of a broadcast, parameters, traces.
+// SPDX-License-Identifier: BSD-3-Clause
+export const refusals = [
+    ["{} found; must be {}", "{} gefunden; erlaubt ist {}"],
+    ["the end of the line", "das Zeilenende"],
+    ["a character outside ASCII", "ein Zeichen außerhalb von ASCII"],
+    ["something else", "etwas anderes"],
+    ["a whole number up to {}", "eine ganze Zahl bis {}"],
+    ["an expression with at most {} nested brackets", "ein Ausdruck mit höchstens {} verschachtelten Klammern"],
+    ["a number, a name or a bracket", "eine Zahl, ein Name oder eine Klammer"],
+    ["a number is divided by 0", "eine Zahl wird durch 0 geteilt"],
+    ["a number is larger than 2^63", "eine Zahl ist größer als 2^63"],
+    ["rank {} receives from rank {}, which does not send that", "Rang {} empfängt von Rang {}, der das nicht sendet"],
+    [
+        "rank {} receives segments {} to {} from rank {}, which sends {} to {} (line {}) as the next",
+        "Rang {} empfängt die Segmente {} bis {} von Rang {}, der als Nächstes {} bis {} sendet (Zeile {})",
+    ],
+    ["rank {} sends to rank {}, which does not receive that", "Rang {} sendet an Rang {}, der das nicht empfängt"],
+    ["rank {} sends to rank {} what it does not have yet", "Rang {} sendet an Rang {}, was er noch nicht hat"],
+    [
+        "rank {} sends to rank {} segment {}, which it does not have yet",
+        "Rang {} sendet an Rang {} Segment {}, das er noch nicht hat",
+    ],
+    ["rank {} never gets the message", "Rang {} bekommt die Nachricht nie"],
+    [
+        "{} of {} ranks never get the message, such as rank {}",
+        "{} von {} Rängen bekommen die Nachricht nie, etwa Rang {}",
+    ],
+    [
+        "{} of {} ranks never get all segments; rank {}, for example, not segment {}",
+        "{} von {} Rängen bekommen nie alle Segmente; Rang {} zum Beispiel nicht Segment {}",
+    ],
+    [
+        "{} ranks with {} segments each; together at most {} are allowed",
+        "{} Ränge mit je {} Segmenten; zusammen sind höchstens {} erlaubt",
+    ],
+    ["rank {}; of {} ranks they are 0 to {}", "Rang {}; von {} Rängen sind es 0 bis {}"],
+    ["segments {} to {}; the first must be the smaller one", "Segmente {} bis {}; das erste muss das kleinere sein"],
+    ["segment {}; of {} segments they are 0 to {}", "Segment {}; von {} Segmenten sind es 0 bis {}"],
+    ["rank {} sends to itself", "Rang {} sendet an sich selbst"],
+    ["more than {} messages", "mehr als {} Nachrichten"],
+    [
+        "'segments' after a message; it must come before the first",
+        "'segments' nach einer Nachricht; es muss vor der ersten stehen",
+    ],
+    ["{} segments; must be 1 to {}", "{} Segmente; erlaubt sind 1 bis {}"],
+    ["step 0: the loop would not end", "step 0: Die Schleife würde nicht enden"],
+    [
+        "the lines have not ended after {} steps; is there an endless loop?",
+        "die Zeilen sind nach {} Schritten nicht zu Ende; ist es eine endlose Schleife?",
+    ],
+    ["too many nested loops; at most {} are allowed", "zu viele verschachtelte Schleifen; höchstens {} sind erlaubt"],
+    ["a name", "ein Name"],
+    [
+        "a name that is not a keyword, such as for, step or segments",
+        "ein Name, der kein Schlüsselwort ist wie for, step oder segments",
+    ],
+    ["'else' without 'if'", "'else' ohne 'if'"],
+    ["'end' without 'for', 'while' or 'if'", "'end' ohne 'for', 'while' oder 'if'"],
+    ["'->', 'sends to' or 'receives from'", "'->', 'sends to' oder 'receives from'"],
+    ["the line is longer than {} characters", "die Zeile ist länger als {} Zeichen"],
+    ["no 'end' for what begins here", "kein 'end' zu dem, was hier beginnt"],
+    [
+        "the file is larger than 64 KiB, the most that a broadcast may have",
+        "die Datei ist größer als 64 KiB, das Höchste für einen Broadcast",
+    ],
+    ["a name has at most {} letters", "ein Name hat höchstens {} Buchstaben"],
+    ["too many names and loops; at most {} are allowed", "zu viele Namen und Schleifen; höchstens {} sind erlaubt"],
+    [
+        "a name that has been set above, 'ranks' or 'segments'",
+        "ein Name, der oben gesetzt wurde, 'ranks' oder 'segments'",
+    ],
+    ["{=}: deadlock after {}, {} of {} ranks wait: {}", "{}: Deadlock nach {}, {} von {} Rängen warten: {}"],
+    ["rank {} ({}) waits to receive from rank {}", "Rang {} ({}) wartet auf eine Nachricht von Rang {}"],
+    ["rank {} ({}) waits to send to rank {}", "Rang {} ({}) wartet mit dem Senden auf Rang {}"],
+    ["rank {} ({}) waits for its sends to rank {}", "Rang {} ({}) wartet auf das Ende seines Sendens an Rang {}"],
+    ["rank {} ({}) waits for its send to rank {}", "Rang {} ({}) wartet auf das Ende seines Sendens an Rang {}"],
+    [
+        "rank {} ({}) waits for its receive from rank {}",
+        "Rang {} ({}) wartet auf das Ende seines Empfangens von Rang {}",
+    ],
+    ["which has ended", "der geendet hat"],
+    ["line {} of {=}", "Zeile {} von {}"],
+    ["step {}", "Schritt {}"],
+    ["in a collective", "in einer kollektiven Operation"],
+    [
+        "{=}: deadlock: rank {} waits for lock {}, which rank {} holds; rank {} {}",
+        "{}: Deadlock: Rang {} wartet auf Sperre {}, die Rang {} hält; Rang {} {}",
+    ],
+    [
+        "{=}: deadlock: ranks that wait at a barrier: {}; ranks that never come, because they have ended: {}",
+        "{}: Deadlock: Ränge, die an einer Barriere warten: {}; Ränge, die nie kommen, weil sie geendet haben: {}",
+    ],
+    ["has ended", "hat geendet"],
+    ["goes on", "läuft weiter"],
+    ["waits for a lock", "wartet auf eine Sperre"],
+    ["waits at a barrier", "wartet an einer Barriere"],
+    ["{} of {} runs", "{} von {} Läufen"],
+    ["about {} left", "noch etwa {}"],
+    ["{} to {} left", "noch {} bis {}"],
+    [
+        "{=}: unknown parameter '{=}' of application '{=}'; known: {=}",
+        "{}: unbekannter Parameter '{}' der Anwendung '{}'; bekannt: {}",
+    ],
+    [
+        "{=}: parameter '{=}': {=} ranks on the {=} hosts of {=} with {=} per host; at most {=}, or set '{=}'",
+        "{}: Parameter '{}': {} Ränge auf den {} Hosts von {} mit {} je Host; höchstens {}, oder setzen Sie '{}'",
+    ],
+    ["parameter 'ranks' is {}, but {=} has {} ranks", "Parameter 'ranks' ist {}, aber {} hat {} Ränge"],
+
+    // a trace that the reader drops
+    ["unknown action '{=}'; known:{=}", "unbekannte Aktion '{}'; bekannt:{}"],
+    [
+        "the line ends where it must have an action; known:{=}",
+        "die Zeile endet, wo sie eine Aktion haben muss; bekannt:{}",
+    ],
+    ["{=}: the line ends where it must have {=}", "{}: Die Zeile endet, wo {} stehen muss"],
+    ["{=}: {=} '{=}' is not a whole number within {=}", "{}: {} '{}' ist keine ganze Zahl von {}"],
+    ["{=}: '{=}' is not a number of operations within {=}", "{}: '{}' ist keine Zahl von Operationen von {}"],
+    ["{=}: '{=}' found after its last argument", "{}: '{}' nach dem letzten Argument gefunden"],
+    ["{=}: has no line of any rank", "{}: hat von keinem Rang eine Zeile"],
+    ["{=}: has lines of rank {}, but none of rank {}", "{}: hat Zeilen von Rang {}, aber keine von Rang {}"],
+    [
+        "{=}: is the last line of rank {}, which has begun with init but not ended with finalize; the trace is cut off",
+        "{}: ist die letzte Zeile von Rang {}, der mit init begann, aber nicht mit finalize endete; die Spur ist " +
+            "abgeschnitten",
+    ],
+    [
+        "{=}: lacks what a line of a TI trace begins with, its rank, {=}",
+        "{}: Es fehlt, womit eine Zeile einer TI-Spur beginnt, ihr Rang, {}",
+    ],
+    [
+        "{=}: '{=}' found where a line of a TI trace has its rank, {=}",
+        "{}: '{}' gefunden, wo eine Zeile einer TI-Spur ihren Rang hat, {}",
+    ],
+    [
+        "{=}: ranks {} and {} do not call the same collectives in the same order",
+        "{}: Die Ränge {} und {} rufen nicht dieselben kollektiven Operationen in derselben Reihenfolge auf",
+    ],
+    [
+        "{=}: ranks {} and {} do not call the same collectives with the same lengths",
+        "{}: Die Ränge {} und {} rufen nicht dieselben kollektiven Operationen mit denselben Längen auf",
+    ],
+
+    // parameters
+    ["'{}' is outside {}", "'{}' liegt außerhalb von {}"],
+    ["'{}' is not {}", "'{}' ist nicht {}"],
+    ["'{}' is unknown; known: {}", "'{}' ist unbekannt; bekannt: {}"],
+    ["'{}' is unknown; did you mean '{}'? known: {}", "'{}' ist unbekannt; meinten Sie '{}'? bekannt: {}"],
+    ["'' is empty", "'' ist leer"],
+    ["'{}' is listed twice", "'{}' ist zweimal genannt"],
+    ["the file is empty; it must hold a <scenario>", "die Datei ist leer; sie muss ein <scenario> enthalten"],
+    ["{}: cannot read: {}", "{}: nicht lesbar: {}"],
+    ["{}: is not a regular file", "{}: ist keine gewöhnliche Datei"],
+];

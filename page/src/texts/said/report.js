@@ -1,0 +1,316 @@
+// The sections of reports: titles of their tables, and notes below them.
+// SPDX-License-Identifier: BSD-3-Clause
+export const report = [
+    ["Time", "Zeit"],
+    ["Times", "Zeiten"],
+    ["ranks x time", "Ränge x Zeit"],
+    ["processors x time", "Prozessoren x Zeit"],
+    ["Mean |error| against {} measured: {}", "Mittlerer |Fehler| gegenüber {} gemessenen: {}"],
+    ["Mean |error|: {}", "Mittlerer |Fehler|: {}"],
+    ["simulated {}", "simuliert {}"],
+    ["by the paper's formula {}", "nach der Formel der Veröffentlichung {}"],
+    ["as printed {}", "wie abgedruckt {}"],
+    ["without 1 outlier", "ohne 1 Ausreißer"],
+    ["without {} outliers", "ohne {} Ausreißer"],
+    ["Compared with measurements of the real machine", "Verglichen mit Messungen der wirklichen Maschine"],
+    ["{} % of {}", "{} % von {}"],
+    [
+        "Processors are the ranks that compute; efficiency is speedup / processors. Shares below are of all {}.",
+        "Prozessoren sind die Ränge, die rechnen; Effizienz ist Speedup / Prozessoren. Anteile weiter unten " +
+            "beziehen sich auf alle {}.",
+    ],
+    [
+        "Processors are those that compute; efficiency is speedup / processors. Shares below are of all {}.",
+        "Prozessoren sind die, die rechnen; Effizienz ist Speedup / Prozessoren. Anteile weiter unten beziehen " +
+            "sich auf alle {}.",
+    ],
+    ["ranks", "Ränge"],
+    ["processors", "Prozessoren"],
+    [
+        "The tables show the best {} and the worst {} of {} runs; ... {} more in -f csv.",
+        "Die Tabellen zeigen die besten {} und die schlechtesten {} von {} Läufen; ... {} weitere mit -f csv.",
+    ],
+    [
+        "The tables show the first {} and the last {} of {} runs; ... {} more in -f csv.",
+        "Die Tabellen zeigen die ersten {} und die letzten {} von {} Läufen; ... {} weitere mit -f csv.",
+    ],
+    ["... {} more in -f csv.", "... {} weitere mit -f csv."],
+    ["... {} more in -f json.", "... {} weitere mit -f json."],
+    ["... more in -f json", "... weitere mit -f json"],
+    ["... {} more in -f csv", "... {} weitere mit -f csv"],
+    ["{} (the largest {} of {} in use; all: -v)", "{} (die größten {} von {} benutzten; alle: -v)"],
+    ["{} (the largest {} of {}; all: -v)", "{} (die größten {} von {}; alle: -v)"],
+    ["{} ({} of {} are in use)", "{} ({} von {} werden benutzt)"],
+    ["{} ({} of {} ranks; all: -v)", "{} ({} von {} Rängen; alle: -v)"],
+    ["{} ({} of {} paths; all: -v)", "{} ({} von {} Pfaden; alle: -v)"],
+    ["{} ({} of {} paths)", "{} ({} von {} Pfaden)"],
+    ["{} ({} of {}; all: -v)", "{} ({} von {}; alle: -v)"],
+    ["{} (the least and the most, {} of {}; all: -v)", "{} (die kürzesten und die längsten, {} von {}; alle: -v)"],
+
+    // what the time consists of
+    ["What the time consists of, along the critical path", "Woraus die Zeit besteht, entlang des kritischen Pfads"],
+    ["communication on the critical path, by phase", "Kommunikation auf dem kritischen Pfad, nach Phasen"],
+    ["processing, memory and I/O on the critical path", "Rechnen, Speicher und Ein-/Ausgabe auf dem kritischen Pfad"],
+    ["Where the processors' time went (shares of {})", "Wohin die Zeit der Prozessoren ging (Anteile an {})"],
+    ["overheads: lost time / T_seq", "Overheads: verlorene Zeit / T_seq"],
+    ["overheads: lost time / useful time", "Overheads: verlorene Zeit / nützliche Zeit"],
+    ["Granularity (T_seq / time of communication)", "Granularität (T_seq / Zeit der Kommunikation)"],
+    ["Process by process, {} (shares of the time)", "Prozess für Prozess, {} (Anteile an der Zeit)"],
+    [
+        "Bottlenecks (B-ratio: a component over all others; above {} it dominates)",
+        "Engpässe (B-Verhältnis: eine Komponente durch alle anderen; über {} überwiegt sie)",
+    ],
+    [
+        "Processing is the bottleneck, outweighing everything else,{}",
+        "Das Rechnen ist der Engpass, es überwiegt alles andere,{}",
+    ],
+    [
+        "Memory is the bottleneck, outweighing everything else,{}",
+        "Der Speicher ist der Engpass, er überwiegt alles andere,{}",
+    ],
+    [
+        "Communication is the bottleneck, outweighing everything else,{}",
+        "Die Kommunikation ist der Engpass, sie überwiegt alles andere,{}",
+    ],
+    [
+        "The message library, apart from communication, is the bottleneck, outweighing everything else,{}",
+        "Die Nachrichtenbibliothek ohne Kommunikation ist der Engpass, sie überwiegt alles andere,{}",
+    ],
+    [
+        "I/O is the bottleneck, outweighing everything else,{}",
+        "Die Ein-/Ausgabe ist der Engpass, sie überwiegt alles andere,{}",
+    ],
+    ["Communication takes longer than computation{}", "Kommunikation dauert länger als Rechnen,{}"],
+    [" with exceptions{}", " mit Ausnahmen{}"],
+    [" throughout.", " durchweg."],
+    [" from {} ranks on.", " ab {} Rängen."],
+    [" up to 1 rank.", " bis 1 Rang."],
+    [" up to {} ranks.", " bis {} Ränge."],
+    [" from {} to {} ranks.", " von {} bis {} Rängen."],
+    ["No single component outweighs all the others.", "Keine einzelne Komponente überwiegt alle anderen."],
+    [
+        "Utilization is relative to the time accounted for by rank, efficiency to T_seq.",
+        "Die Auslastung bezieht sich auf die erfasste Zeit nach Rang, die Effizienz auf T_seq.",
+    ],
+    [
+        "Utilization is relative to the time accounted for by processor, efficiency to T_seq.",
+        "Die Auslastung bezieht sich auf die erfasste Zeit nach Prozessor, die Effizienz auf T_seq.",
+    ],
+    ["Other measures", "Weitere Maße"],
+
+    // candidates, and what has no effect
+    ["Candidates", "Kandidaten"],
+    ["Candidates for {}", "Kandidaten für {}"],
+    ["by {}", "nach {}"],
+    ["{}: the best {} and the worst {} of {}; {}", "{}: die besten {} und die schlechtesten {} von {}; {}"],
+    ["Candidates, by {}: the best {} of each ranking; {}", "Kandidaten, nach {}: die besten {} jeder Rangliste; {}"],
+    ["Discarded: {}", "Verworfen: {}"],
+    ["{}, on {} ranks; {}", "{}, auf {} Rängen; {}"],
+    ["{} are discarded; -f csv gives the reasons.", "{} sind verworfen; -f csv nennt die Gründe."],
+    [
+        "the data of rank {} take {}, but a host has {} of memory",
+        "die Daten von Rang {} brauchen {}, ein Host hat aber {} Speicher",
+    ],
+    [
+        "How many times as long as the fastest each alternative takes, all else at its best",
+        "Wievielmal so lange wie die schnellste jede Möglichkeit braucht, alles andere bestmöglich",
+    ],
+    [
+        "The networks rank all {} pairs of alternatives alike.",
+        "Die Netze ordnen alle {} Paare von Möglichkeiten gleich.",
+    ],
+    ["The networks rank all 1 pair of alternatives alike.", "Die Netze ordnen das Paar von Möglichkeiten gleich."],
+    [
+        "The networks do not agree on {} of {} pairs of alternatives:",
+        "Die Netze sind sich bei {} von {} Paaren von Möglichkeiten nicht einig:",
+    ],
+    ["{} before {} on {}", "{} vor {} bei {}"],
+    ["after it on {}", "danach bei {}"],
+    [
+        "Changes without effect: the time is the same to the picosecond",
+        "Änderungen ohne Wirkung: Die Zeit ist auf die Pikosekunde gleich",
+    ],
+    ["{=} has no effect: {}", "{} hat keine Wirkung: {}"],
+    [
+        "{=} has no effect in {} of {} settings, such as {=}: {}",
+        "{} hat in {} von {} Einstellungen keine Wirkung, etwa {}: {}",
+    ],
+    [
+        "{=} makes no difference between some values, such as {=} and {=} with {=}: {}",
+        "{} macht zwischen manchen Werten keinen Unterschied, etwa {} und {} mit {}: {}",
+    ],
+    [
+        "{=} makes no difference between some values, such as {=} and {=}, in {} of {} settings, such as {=}: {}",
+        "{} macht zwischen manchen Werten keinen Unterschied, etwa {} und {}, in {} von {} Einstellungen, etwa {}: {}",
+    ],
+    [
+        "{=} makes no difference between some values, such as {=} and {=}: {}",
+        "{} macht zwischen manchen Werten keinen Unterschied, etwa {} und {}: {}",
+    ],
+    ["the order of the ranks changes, but not the time", "die Reihenfolge der Ränge ändert sich, die Zeit nicht"],
+    ["all sums are the same, only ranks change places", "alle Summen sind gleich, nur Ränge tauschen die Plätze"],
+    ["what changes is {=}, {=} to {=}", "was sich ändert, ist {}, {} zu {}"],
+    [
+        "nothing in the run changes: beyond a limit, such as a message's length, it has no effect",
+        "im Lauf ändert sich nichts: Jenseits einer Grenze, etwa der Länge einer Nachricht, wirkt es nicht",
+    ],
+    [
+        "nothing in the run changes: neither program nor machine uses it there",
+        "im Lauf ändert sich nichts: Weder Programm noch Maschine benutzen es dort",
+    ],
+    ["no messages are sent there", "dort werden keine Nachrichten gesendet"],
+    ["the component that it affects, {}, takes no time", "die Komponente, auf die es wirkt, {}, braucht keine Zeit"],
+    ["no message on the critical path is delayed", "keine Nachricht auf dem kritischen Pfad wird aufgehalten"],
+    ["not on the critical path", "nicht auf dem kritischen Pfad"],
+    ["not on the critical path, which stays as it is", "nicht auf dem kritischen Pfad, der bleibt, wie er ist"],
+    [
+        "the critical path takes as long either way, {} included",
+        "der kritische Pfad ist in beiden Fällen gleich lang, auch {}",
+    ],
+    ["the critical path is another one of the same length", "der kritische Pfad ist ein anderer von gleicher Länge"],
+    [
+        "messages take the same ways, or others on which they come at the same time",
+        "Nachrichten nehmen dieselben Wege oder andere, auf denen sie zur selben Zeit ankommen",
+    ],
+    ["{=} has chosen {=} there", "{} hat dort {} gewählt"],
+
+    // collectives, costs, formulas, grids, topologies
+    [
+        "The fastest algorithms of collectives, each tried alone with the first message size that occurs",
+        "Die schnellsten Algorithmen kollektiver Operationen, jede allein mit der ersten vorkommenden " +
+            "Nachrichtengröße probiert",
+    ],
+    ["Algorithms of collectives", "Algorithmen kollektiver Operationen"],
+    ["Costs by laws of tables", "Kosten nach Gesetzen aus Tabellen"],
+    ["The law of {} is doubtful: {}.", "Das Gesetz von {} ist zweifelhaft: {}."],
+    [
+        "How far {} may be off is unknown, so there is no band: {} has too few points.",
+        "Wie weit {} abweichen kann, ist unbekannt, deshalb gibt es kein Band: {} hat zu wenige Punkte.",
+    ],
+    [
+        "{} is extrapolated beyond the sizes of {} for up to {} of its time.",
+        "{} ist für bis zu {2} seiner Zeit über die Größen von {1} hinaus extrapoliert.",
+    ],
+    [
+        "Off by: where the time of all calls may lie with {} %, in the run with the widest band. Bands of time and " +
+            "speedup follow from it.",
+        "Abweichung: worin die Zeit aller Aufrufe mit {} % liegt, im Lauf mit dem breitesten Band. Daraus folgen " +
+            "die Bänder von Zeit und Speedup.",
+    ],
+    [
+        "The application's formula: what it leaves out (in % of it; idle: of the ranks that take part)",
+        "Die Formel der Anwendung: was sie auslässt (in % von ihr; untätig: von den beteiligten Rängen)",
+    ],
+    [
+        "The mean absolute difference of {} runs is {}, the largest difference {}.",
+        "Die mittlere absolute Abweichung von {} Läufen ist {}, die größte {}.",
+    ],
+    [
+        "The formula describes a different algorithm than the simulated one.",
+        "Die Formel beschreibt einen anderen Algorithmus als den simulierten.",
+    ],
+    [
+        "In {} of {} runs, the formula describes a different algorithm than the simulated one.",
+        "In {} von {} Läufen beschreibt die Formel einen anderen Algorithmus als den simulierten.",
+    ],
+    [
+        "These are the {} largest differences; ... {} more in -f csv.",
+        "Das sind die {} größten Abweichungen; ... {} weitere mit -f csv.",
+    ],
+    ["Simulated time [{}] by {}, p x q", "Simulierte Zeit [{}] nach {}, p x q"],
+    ["Time by the formula [{}] by {}, p x q", "Zeit nach der Formel [{}] nach {}, p x q"],
+    ["Topologies, by the time of the fastest run", "Topologien, nach der Zeit des schnellsten Laufs"],
+    ["Topologies, by the time of the fastest run with {}", "Topologien, nach der Zeit des schnellsten Laufs mit {}"],
+    ["More links than the {} of a host's hardware: {}.", "Mehr Verbindungen als die {} der Hardware eines Hosts: {}."],
+
+    // details of a run
+    ["Messages by sender and receiver", "Nachrichten nach Sender und Empfänger"],
+    ["{} ({}s, {} to a row)", "{} ({}s, {} in einer Zeile)"],
+    ["{} (ranks)", "{} (Ränge)"],
+    ["{} (hosts)", "{} (Hosts)"],
+    ["Segments of the critical path", "Abschnitte des kritischen Pfads"],
+    ["Delays by what they cost in waiting", "Verzögerungen nach dem Warten, das sie kosten"],
+    ["Imbalance of the critical path", "Ungleichgewicht auf dem kritischen Pfad"],
+    ["States by rank and scope", "Zustände nach Rang und Bereich"],
+    ["Counters by rank and function", "Zähler nach Rang und Funktion"],
+    ["Scopes that lie in others", "Bereiche, die in anderen liegen"],
+    ["Topology", "Topologie"],
+    ["Links by busy time", "Verbindungen nach Auslastung"],
+    [
+        "Links over time (busy, by the beginning of each part [{}]), {}",
+        "Verbindungen über der Zeit (Auslastung, nach dem Beginn jedes Teils [{}]), {}",
+    ],
+    ["Messages by size", "Nachrichten nach Größe"],
+    ["Collectives by size", "Kollektive Operationen nach Größe"],
+    ["one call per member", "ein Aufruf je Mitglied"],
+    ["Phases of work by quantums", "Arbeitsphasen nach Quanten"],
+    [
+        "{} (times summed over ranks; bandwidth: bytes / (sending + receiving))",
+        "{} (Zeiten über die Ränge summiert; Bandbreite: Bytes / (Senden + Empfangen))",
+    ],
+    [
+        "{} (times summed over processors; bandwidth: bytes / (sending + receiving))",
+        "{} (Zeiten über die Prozessoren summiert; Bandbreite: Bytes / (Senden + Empfangen))",
+    ],
+    ["For each operation: {}", "Für jede Operation: {}"],
+    ["For each quantum of messages: {}", "Für jedes Quantum von Nachrichten: {}"],
+    ["For each quantum: {}", "Für jedes Quantum: {}"],
+    ["For each {}", "Für jede {}"],
+    ["useful work {}", "nützliche Arbeit {}"],
+    ["idling {}", "Untätigkeit {}"],
+    ["Iterations over the run, means over ranks", "Iterationen über den Lauf, Mittel der Ränge"],
+    ["Iterations that stand out, and in what", "Iterationen, die auffallen, und worin"],
+    ["each to the next", "jede zur nächsten"],
+
+    // shared memory
+    ["Shared memory: what the main processors did", "Gemeinsamer Speicher: was die Hauptprozessoren taten"],
+    [
+        "Shared memory: what the main processors did | and the protocol controllers",
+        "Gemeinsamer Speicher: was die Hauptprozessoren taten | und die Protokollcontroller",
+    ],
+    [
+        "Profile by scope (shares of ranks x time; end: the program is over)",
+        "Profil nach Bereichen (Anteile an Ränge x Zeit; end: das Programm ist vorbei)",
+    ],
+    [
+        "Profile by operation of the protocol (none: the program itself, and its end)",
+        "Profil nach Operationen des Protokolls (none: das Programm selbst und sein Ende)",
+    ],
+    ["Profile by node (shares of the time)", "Profil nach Knoten (Anteile an der Zeit)"],
+    [
+        "Waits, and what they consist of (its: of the node that is asked)",
+        "Wartezeiten, und woraus sie bestehen (des anderen: des gefragten Knotens)",
+    ],
+    [
+        "Waits by operation, and the intervals {} to {} that they consist of ({})",
+        "Wartezeiten nach Operation, und die Intervalle {} bis {}, aus denen sie bestehen ({})",
+    ],
+    ["Pereira98, figures 1-3", "Pereira98, Abbildungen 1-3"],
+    ["Shared memory in detail, {}", "Gemeinsamer Speicher im Einzelnen, {}"],
+    ["{} (the fastest run that waits)", "{} (der schnellste Lauf, der wartet)"],
+    ["{} (the slowest run that waits)", "{} (der langsamste Lauf, der wartet)"],
+    [
+        "Causes of waits: what late ranks did that waiting ranks did not (below 0 %: waiting ranks did more of it)",
+        "Ursachen des Wartens: was späte Ränge taten und wartende nicht (unter 0 %: Wartende taten mehr davon)",
+    ],
+    ["rank {=} waited {} at barriers in {=}, 1 time: {}", "Rang {} wartete {} an Barrieren in {}, einmal: {}"],
+    ["rank {=} waited {} at barriers in {=}, {} times: {}", "Rang {} wartete {} an Barrieren in {}, {}-mal: {}"],
+    ["ranks {=} waited {} at barriers in {=}, 1 time: {}", "Ränge {} warteten {} an Barrieren in {}, einmal: {}"],
+    ["ranks {=} waited {} at barriers in {=}, {} times: {}", "Ränge {} warteten {} an Barrieren in {}, {}-mal: {}"],
+    ["rank {=} waited {} for locks in {=}, 1 time: {}", "Rang {} wartete {} auf Sperren in {}, einmal: {}"],
+    ["rank {=} waited {} for locks in {=}, {} times: {}", "Rang {} wartete {} auf Sperren in {}, {}-mal: {}"],
+    ["ranks {=} waited {} for locks in {=}, 1 time: {}", "Ränge {} warteten {} auf Sperren in {}, einmal: {}"],
+    ["ranks {=} waited {} for locks in {=}, {} times: {}", "Ränge {} warteten {} auf Sperren in {}, {}-mal: {}"],
+    ["less {}", "abzüglich {}"],
+    ["{} for rank {=} computing in {=}", "{} für Rang {}: Rechnen in {}"],
+    ["{} for ranks {=} computing in {=}", "{} für die Ränge {}: Rechnen in {}"],
+    ["{} for rank {=} keeping memory coherent in {=}", "{} für Rang {}: Kohärenz des Speichers in {}"],
+    ["{} for ranks {=} keeping memory coherent in {=}", "{} für die Ränge {}: Kohärenz des Speichers in {}"],
+    ["{} for rank {=} waiting for answers in {=}", "{} für Rang {}: Warten auf Antworten in {}"],
+    ["{} for ranks {=} waiting for answers in {=}", "{} für die Ränge {}: Warten auf Antworten in {}"],
+    ["{} for rank {=} serving others in {=}", "{} für Rang {}: Dienst für andere in {}"],
+    ["{} for ranks {=} serving others in {=}", "{} für die Ränge {}: Dienst für andere in {}"],
+    ["{} for the protocol itself", "{} für das Protokoll selbst"],
+    ["{} for lesser causes", "{} für kleinere Ursachen"],
+    ["and {} more, {} in all; -v shows them.", "und {} weitere, insgesamt {}; -v zeigt sie."],
+];
