@@ -218,8 +218,8 @@ struct interval_setup {
     bool has_progress;     /* behind each rank's processors is a location for what goes on by itself, without one */
     int n_more_processors; /* that each rank has beside its first: location k n_ranks + r is its processor k */
     int first_stream;      /* of traces: processors from this one on are streams of accelerators; 0: none is */
-    /* Of each of these processors, by its location, how it is called within its rank: "thread 2"; NULL: "cpu 2", if it
-     * is the rank's processor 2. NULL itself: all are called so. Borrowed. */
+    /* Names of these processors within their ranks, by location, such as "thread 2". An element that is NULL: "cpu 2"
+     * if it is the rank's processor 2; NULL itself: all are named so. Borrowed. */
     const char *const *processor_names;
     const char *const *scopes; /* names, n_scopes of them; the first is that of no scope, "" */
     int n_scopes;

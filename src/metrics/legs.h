@@ -55,7 +55,7 @@ static inline int legs_location(const struct legs *legs, int64_t leg)
 /* NULL if it is not kept any more. */
 struct leg *legs_find(const struct legs *legs, int64_t leg);
 
-/* Of a leg that is kept: the row that it followed, and its location's own at the wait's end. */
+/* Rows of a leg that is kept: the one that it followed, and its location's own at the end of the wait. */
 static inline int64_t *legs_row_followed(const struct legs *legs, int64_t leg)
 {
     return &legs->followed[leg / legs->path.n_ranks % legs->most * legs->width];

@@ -29,7 +29,7 @@ void program_begin(void)
         close(descriptor);
 }
 
-/* What an installation lacks. In a build they can still be made. */
+/* Print what an installation lacks; in a build it can still be made. */
 static void write_pages(void)
 {
     char *page = data_page(), *lab = data_lab();

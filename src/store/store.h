@@ -57,7 +57,7 @@ int store_find_run(bool *found, struct store *store, int64_t origin, struct stud
 int store_add(bool *added, struct store *store, int64_t origin, int64_t number, const char *compiler,
               const struct study_run *run, struct sim_error *error);
 
-/* What a merge has made. */
+/* The outcome of a merge. */
 struct store_merged {
     int n_runs;
     char *compilers; /* of their programs, where there are several: "gcc 12.2.0, x86_64 and clang ..."; to be freed */

@@ -78,7 +78,7 @@ struct config {
     int schedule;
 };
 
-/* Whom a rank deals with in a round; NOBODY where there is none. */
+/* The partners of a rank in a round; NOBODY: none. */
 struct exchange {
     int to, from;
     bool send_first;

@@ -23,17 +23,17 @@
 
 #include "sim/kernel/internal.h"
 
-/* Who is first of those that follow the same. */
+/* Priority of strands that follow the same one: the first class goes first. */
 enum strand_class { CLASS_MESSAGE, CLASS_SEND, CLASS_RECEIVE, CLASS_OTHER };
 
-/* What a strand waits to do. */
+/* The next action of a strand that waits for its turn. */
 enum strand_turn {
     TURN_GO_ON, /* it has what it waited for, and goes on */
     TURN_OP,    /* the next op of its step */
     TURN_POST,  /* the same, which needs no processor */
 };
 
-/* What the strand does that a processor is busy with, at the end of that. */
+/* The action of a strand when its processor is free again. */
 enum strand_then {
     STRAND_ADVANCES,
     STRAND_AGAIN, /* its op is done once more */

@@ -188,7 +188,7 @@ int topology_hops(const struct topology *topology, int from, int to);
 bool topology_has_bundles(const struct topology *topology);
 int topology_bundle(const struct topology *topology, int link);
 
-/* What a link is with the wires of that style, all of its bundle together; true if all links are alike. */
+/* Speed of a link with the wires of that style, the whole bundle together; true if all links are alike. */
 struct wire_speed topology_wire(const struct topology *topology, const struct topology_style *style, int link);
 bool topology_is_uniform(const struct topology *topology, const struct topology_style *style);
 

@@ -140,9 +140,9 @@ struct record {
     int32_t peer;
     int32_t tag;
     int32_t group; /* of collectives and messages: index of the communicator's members */
-    /* Of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones; or RECORD_ALL_REQUESTS. Of a COLLECTIVE
-     * that was begun, and of the CALL that begins it: its number among those of the rank, from 1; 0: not known, or
-     * none. Of SIGNAL and AWAIT: how many records have the mark. */
+    /* ISEND, IRECV, WAIT: the request, unlike those of the rank's other pending ones; or RECORD_ALL_REQUESTS.
+     * COLLECTIVE that was begun, and CALL that begins it: its number among those of the rank, from 1; 0: unknown, or
+     * none. SIGNAL and AWAIT: the number of records that have the mark. */
     uint32_t request;
     uint16_t scope;     /* RECORD_ENTER: index of the scope's name */
     uint32_t site;      /* where the program calls the library: one more than the index of its name; 0: not said */
