@@ -5,7 +5,7 @@ import { t } from "./texts/index.js";
 
 const isNumber = value => typeof value === "number";
 
-// Of a sweep the page has one run again, with all details: they go to that run.
+// Adds the details to the run of a sweep that the page has a second time, with all details.
 export function withDetails(data, drawn) {
     if (!drawn.drawn) return data;
     const [again] = drawn.drawn,
@@ -35,7 +35,7 @@ export function readStudy(data) {
         best,
         axes: varying.filter(isAxis),
         isRanked: runs.some(run => isNumber(run.rank)),
-        // What tells a run from the others, but for the parameters that are left out.
+        // Values that tell a run from the others, except for the parameters in `without`.
         label(run, without = []) {
             const told = varying
                 .filter(name => !without.includes(name))
