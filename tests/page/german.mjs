@@ -12,7 +12,7 @@ const [, , packages, ...pages] = process.argv;
 const faults = await faultsOfTexts();
 check("each text in both languages, and used", faults.length === 0, faults.join("\n"));
 
-// What headings, buttons and introductions of panels say.
+// Headings, buttons and introductions of panels.
 const fixedTexts = "main h2, main button.show-table, main .panel > .about:not(.told), main nav a";
 
 async function openGerman(browser, file, width) {
