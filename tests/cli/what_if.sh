@@ -122,7 +122,7 @@ run -q -v --what-if=latency,bandwidth -s grid=2x4 "$scenarios/pdtrsm.xml"
 same 'tables of causes' "$(grep -c '^ *without  *time' "$work/out")" 2
 said yes 'trans no and 3 more: without bandwidth'
 
-# Of many runs, only the best of the last problem is explained; of up to eight, all are.
+# Only the best of many runs, of the last problem, is explained; all are if there are up to eight.
 run -q -f json --what-if=io -j 2 -s n=16,32 -s ranks=1,2,4,8,16 "$scenarios/gj128.xml"
 holds '[.runs[] | select(has("pop"))] | length == 1 and .[0].parameters.n == 32'
 holds '(.runs[] | select(has("pop")) | .time_s) == ([.runs[] | select(.parameters.n == 32) | .time_s] | min)'

@@ -19,6 +19,7 @@ const contrast = (a, b) => {
 };
 
 // Colors as seen without one kind of cones (Machado, Oliveira and Fernandes 2009, table 1, severity 1), on linear RGB.
+// prettier-ignore
 const sights = {
     all: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
     protan: [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
