@@ -69,9 +69,9 @@ static inline void eppa_leave(const char *scope)
 }
 
 /* A phase of computation begins, and ends with the number of basic operations and of quantums of work done in it (rows,
- * particles ...: the parts in which the work is dealt out); 0 if not counted. Phases do not nest. What is in no phase
- * counts as useful. simrun says how long phases of so many quantums take; of a phase with calls of MPI in it, it counts
- * what follows the last. */
+ * particles ...: the parts in which the work is dealt out); 0 if not counted. Phases do not nest. Time outside of
+ * phases counts as useful. simrun says how long phases of so many quantums take; of a phase with calls of MPI in it, it
+ * counts what follows the last. */
 static inline void eppa_begin(enum eppa_role role)
 {
     const struct eppa_calls *calls = eppa_calls_find();
@@ -96,8 +96,8 @@ static inline void eppa_message(uint64_t quantums)
 }
 
 /* A parameter of the run, such as p or W; names are of letters, digits and underscores. Upper and lower case are the
- * same to OTF2. What the lowest rank says first counts. Of 1024 names, the values have up to 64 KiB each; those of more
- * names are left out. */
+ * same to OTF2. The first value given by the lowest rank counts. There may be 1024 names, with values of up to 64 KiB
+ * each; those of more names are left out. */
 static inline void eppa_parameter(const char *name, const char *value)
 {
     const struct eppa_calls *calls = eppa_calls_find();

@@ -4,7 +4,7 @@
  * are its present. Where it waits for a departure, a leg of it begins. The leg keeps the row that it followed and its
  * own row at the wait's end. The row also has the number of its last leg, as its departures do. So each leg follows
  * another, back to the beginning; where the ways of two rows back meet, their locations were last synchronized, through
- * whomever.
+ * any other rank.
  *
  * Legs are numbered in the order in which they begin, and only the last of them are kept: as many as `most`. A leg is
  * its number times the locations plus its location, so that of those that are not kept the location is still known.

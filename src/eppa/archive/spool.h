@@ -104,7 +104,7 @@ struct define_keep {
 
 /* A rank's events being written. */
 struct spool {
-    unsigned char *next, *limit; /* of the current window; while it is paused, of a place that nobody reads ... */
+    unsigned char *next, *limit; /* of the current window; while it is paused, of a place that is not read ... */
     unsigned char *paused_next, *paused_limit; /* ... and these of the window; NULL: it is not */
     unsigned char *window;
     int64_t n_windows;

@@ -10,9 +10,9 @@
  *               └────────────────────────────────────────────────────────────────────────────────────────────────┘
  *
  * Of those that wait, the next turn has who follows what began first: after an op, or started by one, that op; after a
- * message, its sending. Of those that follow the same, sends are first, then receives, then others, each in the order
- * of their OP_STARTs. Receives are posted in that order, too, but do not wait until the processor is free. It is the
- * order of LogGOPSim (Hoefler and others 2010), which queues an operation when what it requires begins.
+ * message, its sending. Among those that follow the same, sends are first, then receives, then others, each in the
+ * order of their OP_STARTs. Receives are posted in that order, too, but do not wait until the processor is free. It is
+ * the order of LogGOPSim (Hoefler and others 2010), which queues an operation when what it requires begins.
  *
  * The account is the processor's: strands that wait take none of its time, and what it does next says what it waited
  * for. A run in which no program asks for strands has none of this: there, a rank is its strand, and its only

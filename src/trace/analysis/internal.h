@@ -170,7 +170,7 @@ void hang_find(struct analysis_hang *hang, const struct analysis *analysis);
 
 /* --- where recording was off (unrecorded.c) --- */
 
-/* The rank sends a message under the key at start_ps: receives that were over before then are of messages that nobody
+/* The rank sends a message under the key at start_ps: receives that were over before then are of messages that were not
  * recorded. */
 void unrecorded_give_up(struct analysis *analysis, struct map_key key, int64_t start_ps);
 /* The rank's recording goes on at until_ps: what was sent to it before then has been received meanwhile. */

@@ -81,12 +81,12 @@ static inline bool record_completes_epoch(int32_t tag)
 /* Reasons of a RECORD_SLEEP. */
 enum record_sleep {
     SLEEP_IDLE,       /* the trace does not say */
-    SLEEP_PROCESSOR,  /* for a processor, which `peer` had until then; -1: some rank, nobody says which */
+    SLEEP_PROCESSOR,  /* for a processor, which `peer` had until then; -1: some rank, unknown which */
     SLEEP_FOREIGN,    /* for a processor that programs had of which no rank is a part */
     SLEEP_ASLEEP,     /* it slept, or was blocked outside of the message library */
     SLEEP_OFF,        /* one of the last two: the trace does not say which */
     SLEEP_LAUNCH,     /* a stream, from the launch of something until it begins */
-    SLEEP_UNRECORDED, /* recording was off: nobody knows */
+    SLEEP_UNRECORDED, /* recording was off: unknown */
     SLEEP_SERIAL,     /* a thread of the rank's teams, while it is in none; as the next ones, of AWAIT, too */
     SLEEP_TEAM,       /* for other threads of its team, which have not come to a barrier or the region's end */
     SLEEP_LOCK,       /* for a lock that another thread of the rank has */
@@ -209,7 +209,7 @@ struct record_info {
     char **functions; /* of the message library; the first is ""; NULL if n_functions is 0 */
     char **sites;     /* among these strings, which are borrowed, are the names of call sites; NULL: it has none */
     size_t n_sites;
-    struct call_paths *paths; /* that records name; whoever takes the records may add more; NULL: it has none */
+    struct call_paths *paths; /* that records name; users of the records may add more; NULL: it has none */
     int64_t n_cut_paths;      /* calls of which only a part of the path is known */
     bool has_times;
     bool has_lengths; /* a trace without times: RECORD_COMPUTE has its length all the same, from start_ps to end_ps */
