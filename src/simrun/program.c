@@ -75,7 +75,7 @@ static int run(const struct command *command, const struct options *options, str
     return 0;
 }
 
-/* Whoever gives no word at all is told where to begin. */
+/* Without any word, tell the user where to begin. */
 static int greet(struct sim_error *error)
 {
     static const char *const tries[][2] = {

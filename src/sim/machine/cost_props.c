@@ -278,7 +278,8 @@ static const char *shown_at(const void *table, int i)
     return is_row && prop_rows[i].shown != NULL ? prop_rows[i].shown : prop_at(NULL, i);
 }
 
-/* The known id that one which is not known is like, up to its dot; NULL: none, so that it is somebody else's. */
+/* The known id that is similar to an unknown one, up to its dot; NULL: there is none, so that the prop is another
+ * program's. */
 static const char *meant_id(const char *id)
 {
     char family[64];

@@ -158,8 +158,8 @@ static void begin_member(struct analysis *analysis, struct group *group, struct 
             wake_member(analysis, group, instance, location->number, group_rank);
 }
 
-/* The latest of those that the member depends on; nobody: one without a checkpoint. Members of a scan look at the lower
- * ones. */
+/* The latest of those that the member depends on; if there is none: one without a checkpoint. Members of a scan look at
+ * the lower ones. */
 static struct begun latest_of(const struct instance *instance, int group_rank, int rank)
 {
     struct begun latest = {.at_ps = -1, .checkpoint = MAP_NOTHING, .rank = -1};

@@ -1,5 +1,5 @@
-/* A reader around a reader. What it makes of a record waits in a queue of its location: waits of one call belong
- * together, and before the first record are the scopes that it is in.
+/* A reader around a reader. Its records wait in a queue of their location: waits of one call belong together, and
+ * before the first record are the scopes that it is in.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/part/within_internal.h"
 
@@ -174,7 +174,7 @@ static void close_part(struct record_reader *reader)
     dispose(within);
 }
 
-/* The members that are in the part; a group without any, which nobody calls, has rank 0. */
+/* The members that are in the part; a group without any, which no rank calls, has rank 0. */
 static struct record_group *groups_of(const struct part *part, const struct record_info *info)
 {
     struct record_group *groups = xcalloc((size_t)info->n_groups, sizeof *groups);
