@@ -1,5 +1,6 @@
-# What the scripts here have in common, to be sourced: SOURCE_DIR, BUILD_DIR and SIMRUN are this checkout's where the environment names
-# no others; $work is a folder that is removed at the end. A script fails, with a line that says why, where it finds nothing.
+# Common parts of the scripts here, to be sourced: SOURCE_DIR, BUILD_DIR and SIMRUN are this checkout's unless the
+# environment names others; $work is a folder that is removed at the end. A script fails, with a line that says why, if
+# it finds nothing.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 SOURCE_DIR=${SOURCE_DIR:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What all details cost of each shipped scenario, whole program: time of the processor with `--detail all` against
+# Cost of all details in each shipped scenario, for the whole program: processor time with `--detail all` against
 # without, by turns, the best of three; and the bytes that are written. As text, which has the largest rows, and as
 # JSON, which has all.
 #

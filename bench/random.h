@@ -13,7 +13,7 @@ static inline double uniform(uint64_t *state)
     return (double)(*state >> 11) / 9007199254740992.0;
 }
 
-/* Of mean 0 and deviation 1. */
+/* A normally distributed number, of mean 0 and deviation 1. */
 static inline double gauss(uint64_t *state)
 {
     double radius = sqrt(-2 * log(1 - uniform(state)));

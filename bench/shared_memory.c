@@ -1,6 +1,6 @@
-/* What simulating shared memory costs: messages per second of the protocol beside those of a message-passing ring of as
- * many ranks on the same machine in the same run, what profiles, waits and causes add, and how much faster than the
- * simulated machine it is.
+/* Cost of simulating shared memory: messages per second of the protocol beside those of a message-passing ring of as
+ * many ranks on the same machine in the same run, the cost of profiles, waits and causes, and the speed relative to the
+ * simulated machine.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/replay/list.h"
 #include "base/memory.h"

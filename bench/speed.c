@@ -186,8 +186,8 @@ static double processor_s(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* What each detail, and all that have names, cost of the processor: the best of runs with and without, in turn. These
- * programs do nothing but send messages, in a few ms. bench/details.sh has what details cost of scenarios. */
+/* Processor time of each detail, and of all that have names: the best of runs with and without, in turn. These programs
+ * do nothing but send messages, in a few ms. bench/details.sh measures the cost of details in scenarios. */
 static void compare_details(struct machine *machine, int program, const char *network)
 {
     struct scenario scenario;

@@ -1,4 +1,4 @@
-/* What a start of simrun costs: scenario gj256 on 4 ranks, of which the simulation is a millisecond, in turns with a
+/* Time of a start of simrun: scenario gj256 on 4 ranks, of which the simulation is a millisecond, in turns with a
  * program that does nothing, and with a platform for which SimGrid has to be loaded. CPU time, because waiting for a
  * processor is not the start's doing; medians. Ratios are comparable between computers.
  * SPDX-License-Identifier: BSD-3-Clause */

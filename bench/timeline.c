@@ -1,5 +1,5 @@
-/* What recording a timeline costs: runs without a consumer of intervals, with one that does nothing, which is what the
- * receipts cost, and with a recorder, in turns. And how long the encoded forms are, as they are and compressed.
+/* Cost of recording a timeline: runs without a consumer of intervals, with one that does nothing, which is the cost of
+ * the receipts, and with a recorder, in turns. Also the lengths of the encoded forms, as they are and compressed.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/timeline.h"
 #include "apps/replay/list.h"

@@ -1,5 +1,5 @@
-/* What writing a trace costs: simrun on a ring of 128 ranks without one and with one of each format, in turns, and what
- * the format adds to a message; the memory of one ten times as long. TMPDIR=/dev/shm leaves out the disk.
+/* Cost of writing a trace: simrun on a ring of 128 ranks without one and with one of each format, in turns; the time
+ * that the format adds to a message, and the memory for a run ten times as long. TMPDIR=/dev/shm leaves out the disk.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "os/host_use.h"

@@ -81,7 +81,7 @@ export async function openPage(browser, file, options) {
     return opened;
 }
 
-// What "Licenses" at the foot of a page shows.
+// The text of "Licenses" at the foot of a page.
 export async function readLicenses(page) {
     await page.click(".licenses summary");
     const text = page.locator(".licenses pre");

@@ -69,7 +69,7 @@ const solutions = Object.fromEntries(
     ]),
 );
 
-// What was compiled of libxml2, with its headers.
+// The files of libxml2 that were compiled, and its headers.
 const filesBelow = home =>
     readdirSync(home, { withFileTypes: true }).flatMap(entry =>
         entry.isDirectory() ? filesBelow(join(home, entry.name)) : [join(home, entry.name)],
@@ -84,7 +84,7 @@ const versionFile = join(libxml2, "../version"),
         : /LIBXML_DOTTED_VERSION "(.*)"/.exec(header)[1];
 const noticeOfLibrary = text => {
     const [name, file] = text.split("=");
-    // Of LLVM what is said of all of it: its other parts are not embedded.
+    // Only the paragraph about all of LLVM: its other parts are not embedded.
     return noticeOfDebian(name, file, name === "compiler-rt" ? files => files === "*" : undefined);
 };
 

@@ -1,4 +1,4 @@
-// What the page and the laboratory are bundled with: scripts with the chart library and the glossary, styles, packing.
+// Bundles the page and the laboratory: scripts with the chart library and the glossary, styles, packing.
 // SPDX-License-Identifier: BSD-3-Clause
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -7,7 +7,7 @@ import { folder } from "./bundle.mjs";
 
 const read = file => readFileSync(file, "utf8").trim();
 
-// Of a choice of licenses MIT is taken.
+// If there is a choice of licenses, MIT is taken.
 function filesOf(names) {
     const all = names.filter(name => /^(licen[cs]e(?!s$)|notice|copying|copyright)/i.test(name));
     return all.includes("LICENSE-MIT") ? ["LICENSE-MIT"] : all;
@@ -24,7 +24,7 @@ export function noticeOfPackage(packages, name) {
     return { name: `${name} ${about.version}`, license: about.license, texts };
 }
 
-// What comments at the beginning of a source say of its own copyright.
+// Comments at the beginning of a source that state its own copyright.
 export const copyrightsIn = source =>
     [...source.slice(0, 4000).matchAll(/\/\*[\s\S]*?\*\//g)]
         .map(([comment]) => comment.replaceAll(/^\s*\/?\*+\/?[ \t]?|\*+\/$/gm, "").trim())
@@ -36,8 +36,9 @@ export function noticeOfLibxml2(home, version, sources) {
     return { name: `libxml2 ${version}`, license: "MIT", texts: [read(join(home, "Copyright")), ...new Set(own)] };
 }
 
-// What Debian says of a package, in its format (debian.org/doc/packaging-manuals/copyright-format/1.0): the holders of
-// copyrights, for files that isEmbedded takes, and their licenses. That of whole files is a paragraph of its own.
+// A package's copyright file, in Debian's format (debian.org/doc/packaging-manuals/copyright-format/1.0): the holders
+// of copyrights for files that isEmbedded takes, and their licenses. The license of whole files is a paragraph of its
+// own.
 export function noticeOfDebian(name, file, isEmbedded = files => !files.startsWith("debian/")) {
     const paragraphs = read(file)
         .split(/\n\s*\n/)

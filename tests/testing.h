@@ -1,4 +1,4 @@
-/* What the test programs share.
+/* Common declarations of the test programs.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_TESTING_H
 #define TESTS_TESTING_H
@@ -14,10 +14,10 @@ struct test {
     void (*run)(void);
 };
 
-/* What follows the module on the command line of `unit`, up to a NULL. */
+/* Arguments after the module on the command line of `unit`, up to a NULL. */
 extern char **testing_arguments;
 
-/* Of a long series of cases one in so many is tried: the first argument, where programs are slow; else 1. */
+/* In a long series of cases, one in so many is tried: the first argument, where programs are slow; else 1. */
 int testing_one_in(void);
 
 /* Run the tests and tell of each. What main() returns: 0 if all went well. */

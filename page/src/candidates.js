@@ -1,4 +1,4 @@
-// What is compared with what: which of the parameters that vary make a problem, and which are the candidates for it.
+// Splits the parameters that vary: some define the problem, the others the candidates that are compared for it.
 // SPDX-License-Identifier: BSD-3-Clause
 import { settingText } from "./numbers.js";
 
@@ -14,7 +14,7 @@ export function groupsOf(runs, names) {
     return [...groups.values()].map(group => group.sort(byPlace));
 }
 
-// Whether each run's factor is its time over that of the fastest of its group: then the names are those of the problem.
+// True if each run's factor is its time over that of the fastest of its group: then the names are those of the problem.
 function areOfProblem(runs, names) {
     return groupsOf(runs, names).every(group => {
         const best = Math.min(...group.map(run => run.time_s));
@@ -33,7 +33,7 @@ function* subsets(names) {
 // "ranks 4, bytes 1 KiB"
 export const told = (run, names) => names.map(name => `${name} ${settingText(name, run.parameters[name])}`).join(", ");
 
-// What candidates that differ in these parameters are called; numbers alone would say too little.
+// Returns the function that names candidates that differ in these parameters; a number alone would say too little.
 export function namer(runs, names) {
     const isNamed = names.length > 1 && runs.some(run => names.some(name => typeof run.parameters[name] === "number"));
     return run => (isNamed ? told(run, names) : names.map(name => settingText(name, run.parameters[name])).join(", "));

@@ -32,7 +32,7 @@ use([
 
 const font = "system-ui, sans-serif";
 
-// What all have: fonts, colors, a legend above, room for names of axes.
+// Options of all charts: fonts, colors, a legend above, room for names of axes.
 function common() {
     const colours = theme();
     return {

@@ -46,7 +46,7 @@ export function logScale(values) {
     };
 }
 
-// What the colors mean: from the least to the largest value, and what is said of values above it.
+// The key of the colors: from the least to the largest value, with the text about values above it.
 export function heatKey(scale, unit, above = "") {
     const stops = Array.from({ length: 8 }, (_, k) => heatColour(0.15 + (0.85 * k) / 7));
     return scale.most > 0

@@ -12,7 +12,7 @@ const quote = value => {
 };
 const csvOf = rows => rows.map(row => row.map(quote).join(",") + "\n").join("");
 
-// What is drawn with HTML, as a picture: the elements with the styles of the page.
+// A drawing made of HTML as a picture: its elements with the styles of the page.
 function svgOfElements(box) {
     const { width, height } = box.getBoundingClientRect(),
         copy = box.cloneNode(true);

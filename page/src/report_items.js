@@ -1,4 +1,4 @@
-// What the text report says, item by item: every answer is on the page, also one that no panel knows of.
+// The text report, item by item: every answer is on the page, even if no panel knows of it.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "./dom.js";
 import { term } from "./glossary.js";

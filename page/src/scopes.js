@@ -5,7 +5,7 @@ import { stateNames as states } from "./theme.js";
 
 export const outside = "end"; // what the JSON document calls the time in no scope: the rank is at its end
 
-// What time is spent on, in the order in which it is shown.
+// Kinds of time in the order in which they are shown.
 export function kindsOf(kinds) {
     const order = [...categories.map(([key]) => key), ...states];
     return [...kinds].sort((a, b) => order.indexOf(a) - order.indexOf(b));

@@ -40,7 +40,7 @@ export const withPaperName = (word, key) => (word === key ? word : `${word} (${k
 export const categoryName = key =>
     withPaperName(isOfController(key) ? t`controller ${shownWord(key)}` : shownWord(key), key);
 
-// What the protocol does, in words: the key is that of the JSON.
+// Operations of the protocol in words: the key is that of the JSON.
 const operations = {
     [OPERATION_NONE]: t("no operation"),
     [OPERATION_PAGE]: t("fetch of a page"),
@@ -52,7 +52,7 @@ const operations = {
 };
 export const operationName = key => operations[key] ?? key;
 
-// What a wait consists of: key, word, and its intervals.
+// Parts of a wait: key, word, and its intervals.
 export const waitParts = [
     ["CPLWait", "controller's queue", [1, 11]],
     ["CPLComp", "controller's work", [2, 12]],
@@ -67,7 +67,7 @@ export const waitParts = [
 // The color of a category, of a state, or of a part of a wait.
 export const colourOfKind = kind => theme()[kind] ?? theme().soft;
 
-// What each interval is, from 1 to 13, in the order in which they pass.
+// Intervals of a wait, from 1 to 13, in the order in which they pass.
 export const intervals = [
     [1, "CPLWait", t("the command lies in the queue of the own controller")],
     [2, "CPLComp", t("the own controller sends the request")],
@@ -106,7 +106,7 @@ export const scales = [
     { name: t("seconds"), value: false },
 ];
 
-// What the colors of bars mean: [[color, word], ...]; a word that the glossary has explains itself.
+// The key of bar colors, [[color, word], ...]; words that are in the glossary explain themselves.
 export const keyOf = pairs =>
     element(
         "p",

@@ -34,7 +34,7 @@ export function readStudy(data) {
         best,
         axes: varying.filter(isAxis),
         isRanked: runs.some(run => isNumber(run.rank)),
-        // What tells a run from the others, but for the parameters that are left out.
+        // Values that tell a run from the others, except for the parameters in `without`.
         label(run, without = []) {
             const told = varying
                 .filter(name => !without.includes(name))

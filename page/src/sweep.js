@@ -5,7 +5,7 @@ import { axis } from "./charts.js";
 import { isSize, settingText } from "./numbers.js";
 import { t } from "./texts/index.js";
 
-// What may stand on the axis: numbers that were swept, and the work W where it varies along one of them.
+// Possible axes: numbers that were swept, and the work W if it varies along one of them.
 const work = "W";
 const isNumber = value => typeof value === "number";
 
@@ -23,7 +23,7 @@ function axesOf(study, runs) {
     return grown ? [...axes, work] : axes;
 }
 
-// Whether values spread so widely that a logarithmic axis shows them better.
+// True if values spread so widely that a logarithmic axis shows them better.
 export const isWide = values => Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) >= 16;
 
 // Where nothing is an axis: the fastest runs, if there are many, and all of them.

@@ -113,7 +113,7 @@ export function colourOf(name, index = 0) {
 // The states of a rank, in the order in which they are shown: "io" and "library" are in traces only.
 export const stateNames = ["useful", "control", "io", "send", "receive", "library", "idle"];
 
-// What readers call a state, component or cause.
+// The name of a state, component or cause, for readers.
 const labels = { io: "I/O", off_processor: "off the processor" };
 export const labelOf = name => nameIn(labels[name] ?? String(name).replaceAll("_", " "));
 

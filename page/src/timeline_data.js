@@ -185,8 +185,8 @@ function decodeBins(reader, nStates, nScopes) {
     };
 }
 
-// Of a Uint8Array. Times of intervals, messages and segments are in units of unit_ps, and whole numbers. `all` is how
-// many the run has, `count` how many are here. An error where the bytes are not an encoded timeline.
+// Decodes a Uint8Array. Times of intervals, messages and segments are whole numbers, in units of unit_ps. `all` is
+// their number in the run, `count` their number here. Throws an error if the bytes are not an encoded timeline.
 export function decodeTimeline(bytes) {
     const reader = new Reader(bytes);
     if (bytes.length < 4 || String.fromCharCode(...bytes.subarray(0, 3)) !== "TLN" || bytes[3] !== 4)

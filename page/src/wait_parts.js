@@ -1,4 +1,4 @@
-// What the waits of one source consist of, as rows of a tree of bars.
+// Parts of the waits of one source, as rows of a tree of bars.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "./dom.js";
 import { term } from "./glossary.js";
@@ -14,7 +14,7 @@ export const intervalsOf = ({ wait_intervals: all }, wait) =>
         return index < 0 ? [] : [{ number, part, what, time_s: all[index].time_s, index }];
     });
 
-// What a source opens to, each beginning where the one before it ends: intervals, or categories where the run has no
+// Rows below a source, each beginning where the one before it ends: intervals, or categories if the run has no
 // intervals.
 export function partRows(at, wait, index, most) {
     let from = 0;

@@ -1,5 +1,5 @@
-// What all panels look at: one run, and the window of its time that the timeline shows. Whoever changes either tells
-// it here; whoever draws what is in it hears of it.
+// The part that all panels show: one run, and the window of its time that the timeline shows. Panels change either by
+// calling this module, which tells all others.
 // SPDX-License-Identifier: BSD-3-Clause
 
 const listeners = [];

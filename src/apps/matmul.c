@@ -3,10 +3,10 @@
  * The master, rank 0, deals out stripes of rows of A and stripes of columns of B, to one slave after the other; the
  * first n mod p ranks have one row and one column more. In each of p steps every rank multiplies its stripe of A by the
  * stripe of B that it has; between the steps the stripes of B move on by one rank in the ring. At the end the slaves
- * send their rows of C to the master. What is empty is neither sent nor computed.
+ * send their rows of C to the master. Empty stripes are neither sent nor computed.
  *
  * In the shift a rank sends without waiting, receives, and then waits: else all would wait in their sends for receives
- * that nobody comes to.
+ * that no rank reaches.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 

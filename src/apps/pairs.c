@@ -5,8 +5,8 @@
  *     window      so many messages there at once, then an empty one back: osu_bw, osu_mbw_mr, Uniband
  *     both        so many each way at once, then an empty one back: osu_bibw, Biband
  *
- * A time per message, or a rate, is the run's time by `rounds` (x `window`, x 2 of pingpong). Of an odd number of ranks
- * the last has nothing to do.
+ * A time per message, or a rate, is the run's time by `rounds` (x `window`, x 2 of pingpong). If the number of ranks is
+ * odd, the last has nothing to do.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 

@@ -1,5 +1,5 @@
 /* Hashes of bytes, and numbers that look random. Bytes: FNV-1a, 64 bits (Fowler, Noll, Vo), which tells contents apart
- * and is no defense against somebody who wants two to be equal.
+ * and does not resist deliberate collisions.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H

@@ -1,9 +1,8 @@
 /* A hash table from keys of 128 bits to an index or a pointer.
  *
- * Open addressing with linear probing, at most half full. What is removed leaves no mark: what follows moves up. Memory
- * grows with the most entries that it has held. The order of the entries says nothing: whoever goes through them must
- * not depend on it. The hash spreads keys that differ in any bit. It is no defense against somebody who chooses keys
- * for it.
+ * Open addressing with linear probing, at most half full. A removed entry leaves no mark: the following ones move up.
+ * Memory grows with the most entries that it has held. The order of the entries has no meaning, and callers must not
+ * depend on it. The hash spreads keys that differ in any bit. It does not resist keys that are chosen to collide.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H

@@ -1,4 +1,4 @@
-/* The subjects of parameters and of a program's phases: so that nobody has to guess them from names.
+/* The subjects of parameters and of a program's phases: so that they need not be guessed from names.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BASE_SUBJECT_H
 #define BASE_SUBJECT_H

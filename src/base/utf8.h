@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* As many whole characters as fit into size bytes, 1 at least for the end. What is no UTF-8, or cannot be printed, or
- * would change the direction of what follows, becomes '?'. */
+/* As many whole characters as fit into size bytes, 1 at least for the end. Bytes that are not UTF-8, and characters
+ * that cannot be printed or change the direction of text, become '?'. */
 void utf8_copy(char *to, size_t size, const char *from);
 
 /* The length of the character that a text begins with; 0 if it is no UTF-8, or empty. */

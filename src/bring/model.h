@@ -29,16 +29,16 @@ struct model {
     struct message_model between;
     struct message_model local; /* of no value if it is assumed */
     bool local_is_assumed;
-    const struct series *pairs, *both, *exchange; /* whence the node's rate and what exchanges take; NULL: none */
+    const struct series *pairs, *both, *exchange; /* sources of the node's rate and of exchanges; NULL: none */
     int wires;                                    /* that the messages of `between` cross */
     double wire_latency_s;
     double core_Bps, node_Bps; /* the rate of one core's messages, and of all of a host */
     bool node_is_measured;
     double node_gap_s; /* between two messages of a host, besides their length on its wire; 0: its ranks set no bound */
-    const struct series *gap;    /* whence it is */
+    const struct series *gap;    /* its source */
     double memory_Bps;           /* of all messages within a host together; 0: its pairs set no bound */
-    const struct series *memory; /* whence it is */
-    double both_ways;         /* how much longer messages take while others come the other way; 1: no longer */
+    const struct series *memory; /* its source */
+    double both_ways;            /* how much longer messages take while others come the other way; 1: no longer */
     struct end_rows exchanges;
     bool has_exchanges; /* they take at least 5 % longer than messages one way */
 };

@@ -27,8 +27,8 @@ struct end_rows {
 };
 
 /* Fit as few rows as keep every sample within the tolerance; a wider one where END_ROWS are too few. Lengths ascend.
- * Between samples it is a straight line. New rows begin behind `limit` with the sample limit_at; 0: none has to. Of the
- * ends as much as send_s is the sender's, then as much the receiver's; the rest is time that neither is busy. */
+ * Between samples it is a straight line. New rows begin behind `limit` with the sample limit_at; 0: none has to. The
+ * first send_s of the ends are the sender's, the next as much the receiver's; the rest is time that neither is busy. */
 void end_rows_fit(struct end_rows *rows, const struct end_sample *samples, int n, int limit_at, int64_t limit,
                   double tolerance);
 

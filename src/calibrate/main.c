@@ -193,7 +193,7 @@ static int calibrate(struct platform *platform, const struct measured *measured,
     return platform_write(platform, file, error);
 }
 
-/* Show the result in one line; like progress, only where somebody looks. */
+/* Show the result in one line; like progress, only on a terminal. */
 static void show_result(const struct platform *platform, const char *file)
 {
     if (!shows_progress)

@@ -111,8 +111,7 @@ static double time_calls(const struct kernel_spec *spec, const struct operands *
     return (processor_s() - start) / calls;
 }
 
-/* Improve the sample's time, which is 0 if there is none yet. What was in the caches is driven out by a call of its
- * own. */
+/* Improve the sample's time, which is 0 if there is none yet. A call of its own evicts the contents of the caches. */
 static void time_once(struct fit_sample *sample, const struct kernel_spec *spec, const struct operands *operands)
 {
     double time_s = time_calls(spec, operands, sample, 1);

@@ -39,7 +39,7 @@ static void busy_wait(double seconds)
         ;
 }
 
-/* Rank 0 times sends that nobody waits for; rank 1 times receives of messages that have all arrived. */
+/* Rank 0 times sends that rank 1 does not wait for; rank 1 times receives of messages that have all arrived. */
 static double time_burst(const struct pair *pair, const struct message_sample *sample)
 {
     int64_t bytes = sample->bytes;

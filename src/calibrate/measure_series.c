@@ -57,8 +57,8 @@ static void call_exchange(const struct pair *pair, int64_t bytes, int i)
 }
 
 /* As libraries do a step of a reduction: a vector of one's own is copied, half of it exchanged into memory that is
- * taken for it and added, and the sums are exchanged. What processors have computed is slower to fetch for another
- * than what has only come and goes on, and memory that is taken anew is slow to be written. */
+ * taken for it and added, and the sums are exchanged. Data that a processor has computed is slower to fetch for another
+ * one than data that it only passes on, and newly allocated memory is slow to write. */
 static void call_combine(const struct pair *pair, int64_t bytes, int i)
 {
     const char *from = pair->buffers[i % 2];

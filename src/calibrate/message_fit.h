@@ -17,7 +17,7 @@ struct message_sample {
     double broadcast_s; /* half of a broadcast and an answer; 0: not measured at this length */
     double allreduce_s; /* 0: not measured */
     double send_s,
-        receive_s; /* of the processor: a send that nobody waits for, a receive of what has come; 0: unknown */
+        receive_s; /* of the processor: a send that is not waited for, a receive of an arrived message; 0: unknown */
 };
 
 /* Facts known besides the ping-pong. */

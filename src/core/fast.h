@@ -14,7 +14,7 @@
  *
  * Units
  *   Times are seconds, sizes bytes, bandwidth bytes in a second, availability a share from 0 to 1.
- *   What is beyond all bounds, as a time on a host of which nothing is free, is INFINITY. What is not known is NAN.
+ *   A value without bound, such as a time on a host that is fully occupied, is INFINITY. An unknown value is NAN.
  *
  * Errors
  *   A function that can fail returns 0, or -1 with *error filled in: error.status is SIM_BAD_INPUT, error.message one
@@ -151,8 +151,8 @@ struct fast_sensor {
 void fast_set_sensor(struct fast *fast, const struct fast_sensor *sensor);
 
 /* A series of measurements, at even distances, and the forecast of the next one, as the Network Weather Service makes
- * it: many simple predictors, and the best so far is believed. What is no finite number is left out. value->best stays;
- * false, and all of *value stays, where there is no measurement yet. Free a series with fast_series_free(). */
+ * it: many simple predictors, and the best so far is believed. Values that are not finite are left out. value->best
+ * stays; false, and all of *value stays, where there is no measurement yet. Free a series with fast_series_free(). */
 struct fast_series;
 struct fast_series *fast_series_new(void);
 void fast_series_free(struct fast_series *series);
@@ -161,8 +161,8 @@ bool fast_series_forecast(struct fast_value *value, const struct fast_series *se
 
 /* ---- What is free ---- */
 
-/* By the sensor. Of a machine with a message cost formula latency is that of an empty message and bandwidth that of its
- * last row; what is measured of its network does not count. */
+/* By the sensor. On a machine with a message cost formula, latency is that of an empty message and bandwidth that of
+ * its last row; what is measured of its network does not count. */
 int fast_availability(struct fast_value *value, struct fast *fast, const char *host, struct sim_error *error);
 int fast_latency(struct fast_value *value, struct fast *fast, const char *from, const char *to,
                  struct sim_error *error);
@@ -172,7 +172,7 @@ int fast_bandwidth(struct fast_value *value, struct fast *fast, const char *from
 /* ---- Sequential routines and messages ---- */
 
 /* A call of a routine. Dimensions that the routine does not have are 0; of one that costs by iteration m is their
- * number, 0: one. Of a parallel routine n = k = 0 means that all are m; and only that has what follows. */
+ * number, 0: one. In a parallel routine, n = k = 0 means that all are m; and only that has what follows. */
 struct fast_call {
     const char *routine; /* "dgemm", "pdgemm" */
     int64_t m, n, k;
@@ -190,7 +190,7 @@ int fast_comp_time_best(double *time_s, struct fast *fast, const char *host, con
                         struct sim_error *error);
 
 /* The 95 % band of what it takes as it is now, where the cost of the routine, or of those that a parallel one is made
- * of, is the law of a table: the law may be off. Else both are the time. An end that nobody knows is INFINITY. */
+ * of, is the law of a table: the law may be off. Else both are the time. An unknown end is INFINITY. */
 int fast_comp_time_band(double *low_s, double *high_s, struct fast *fast, const char *host,
                         const struct fast_call *call, struct sim_error *error);
 
@@ -229,13 +229,13 @@ int fast_logp(struct fast_logp *logp, struct fast *fast, const char *from, const
 /* A parallel routine by its formula (Caron02, eqs. 1 to 7), and by the three models that stand beside it there.
  *
  * Its processes are on the machine's first rows x columns hosts. Hosts and network are taken to be homogeneous: costs
- * of messages are those between the first two. Of what is measured the worst counts: the least availability, the
+ * of messages are those between the first two. Among measured values, the worst counts: the least availability, the
  * largest latency and least bandwidth from the first host to another of them. */
 struct fast_forecast {
     double time_s, computation_s, communication_s; /* as it is now; the first is the sum of the others */
     double low_s, high_s;                          /* time_s in its 95 % band, as fast_comp_time_band() */
     double best_s;                                 /* time_s without load */
-    double unreceived_s; /* more by the equations as printed, for messages that nobody receives on that grid */
+    double unreceived_s; /* more by the equations as printed, for messages without a receiver on that grid */
     double delay_s;      /* the formula's computation, each of its messages the delay latency_s, whatever its length */
     double logp_s;       /* the formula's computation, its messages in LogP; as it is now */
     struct fast_logp logp; /* of its longest message; zeros where there is none */

@@ -26,7 +26,7 @@ int forecast_make(struct forecast *forecast, const struct simulation *simulation
                   struct sim_error *error);
 
 /* The 95 % band of the computation of a forecast that forecast_make() has made of the same, by the laws of its kernels,
- * those of several kernels in quadrature. An end that nobody knows is INFINITY. */
+ * those of several kernels in quadrature. An unknown end is INFINITY. */
 struct forecast_band {
     double low_s, high_s;
 };

@@ -3,7 +3,7 @@
  *
  * A machine is what things cost and how hosts are connected. An application is a program that every rank runs; what it
  * does is said by parameters. A simulation of both yields measures: times, overheads, what the ranks waited for, what
- * lies on the critical path. Whoever wants to know more takes the intervals that these are made of.
+ * lies on the critical path. For more, take the intervals of which these are made.
  *
  * Contract
  *   The same input gives the same result, to the picosecond and on any computer. Every moment of every rank is in one

@@ -167,7 +167,7 @@ void table_column(struct table *table, struct column column);
 void table_mark(struct table *table);
 bool table_is_marked(const struct table *table, size_t row);
 
-/* The next cell, row by row. Of NAN there is no such value. */
+/* The next cell, row by row. NAN: there is no such value. */
 void table_cell(struct table *table, struct cell cell);
 void table_text(struct table *table, const char *text);
 void table_integer(struct table *table, int64_t integer);

@@ -59,8 +59,8 @@ bool glossary_next(struct glossary_entry *entry, size_t *at)
     return true;
 }
 
-/* The first of the words from `from` on, which end at `end`; it moves on behind it. What stands in parentheses is a
- * word, too. */
+/* The first of the words from `from` on, which end at `end`; it moves on behind it. Text in parentheses is a word,
+ * too. */
 static size_t next_word(const char **word, const char **from, const char *end)
 {
     *word = *from + strspn(*from, ", ()");

@@ -1,6 +1,6 @@
-/* Calls that tell libeppa what only the programmer knows of the program that it traces: which computation is there
- * because the program is parallel, how many operations it does, how parts of the program are called, its parameters;
- * and the messages of a program that uses a library other than MPI.
+/* Calls that describe a traced program to libeppa: computation that is there only because the program is parallel,
+ * numbers of operations, names of parts of the program, its parameters; and the messages of a program that uses a
+ * library other than MPI.
  *
  * The functions do nothing when the library is not there, so that a program needs to be built only once: include this
  * header and run with LD_PRELOAD=libeppa.so, or link with -leppa, or neither. They are looked up at their first use.
@@ -69,9 +69,9 @@ static inline void eppa_leave(const char *scope)
 }
 
 /* A phase of computation begins, and ends with the number of basic operations and of quantums of work done in it (rows,
- * particles ...: the parts in which the work is dealt out); 0 if not counted. Phases do not nest. What is in no phase
- * counts as useful. simrun says how long phases of so many quantums take; of a phase with calls of MPI in it, it counts
- * what follows the last. */
+ * particles ...: the parts in which the work is dealt out); 0 if not counted. Phases do not nest. Time outside of
+ * phases counts as useful. simrun says how long phases of so many quantums take; of a phase with calls of MPI in it, it
+ * counts what follows the last. */
 static inline void eppa_begin(enum eppa_role role)
 {
     const struct eppa_calls *calls = eppa_calls_find();
@@ -96,8 +96,8 @@ static inline void eppa_message(uint64_t quantums)
 }
 
 /* A parameter of the run, such as p or W; names are of letters, digits and underscores. Upper and lower case are the
- * same to OTF2. What the lowest rank says first counts. Of 1024 names, the values have up to 64 KiB each; those of more
- * names are left out. */
+ * same to OTF2. The first value given by the lowest rank counts. There may be 1024 names, with values of up to 64 KiB
+ * each; those of more names are left out. */
 static inline void eppa_parameter(const char *name, const char *value)
 {
     const struct eppa_calls *calls = eppa_calls_find();
@@ -111,8 +111,9 @@ static inline void eppa_parameter_number(const char *name, double value)
         calls->parameter_number(name, value);
 }
 
-/* For programs without MPI, all of them on one file system: this process is `rank` of `n_ranks`. Returns 0, or -1 if
- * nothing is recorded. The archive is made by the process that finalizes last. */
+/* For programs without MPI, whose processes share a file system: this process is `rank`, 0 to n_ranks - 1, of
+ * `n_ranks`. Returns 0, or -1 if nothing is recorded: the library is not there, recording is on already, or `rank` or
+ * the settings are wrong. The process that finalizes last makes the archive. */
 static inline int eppa_init(int rank, int n_ranks)
 {
     const struct eppa_calls *calls = eppa_calls_find();
@@ -125,8 +126,9 @@ static inline void eppa_finalize(void)
         calls->finalize();
 }
 
-/* Around what sends a message to `peer`, around what receives one (whose origin is known at its end), and around
- * waiting for something else, such as a barrier. */
+/* Call these around code that sends a message to `peer`, that receives one (whose origin is known at its end), or that
+ * waits for something else, such as a barrier. `peer` is a rank, 0 to n_ranks - 1; with any other only the time is
+ * recorded. Messages between two ranks with the same tag are matched in the order in which they are sent. */
 static inline void eppa_send_begin(int peer, int tag, uint64_t bytes)
 {
     const struct eppa_calls *calls = eppa_calls_find();

@@ -75,7 +75,7 @@ static void add_file(void *stream, const char *file)
 {
     char *bytes;
     size_t size;
-    struct sim_error ignored; /* whoever needs the file says what is wrong with it */
+    struct sim_error ignored; /* the reader of the file reports what is wrong with it */
     if (read_file(&bytes, &size, file, &ignored) != 0)
         return;
     fputc('\n', stream);

@@ -1,4 +1,4 @@
-/* What a store has of the program that made a run; made by cmake/identity.cmake when the sources change.
+/* Identity of the program, as stores keep it with each run; cmake/identity.cmake derives it from the sources.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EXPERIMENT_IDENTITY_H
 #define EXPERIMENT_IDENTITY_H

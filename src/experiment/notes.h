@@ -24,7 +24,7 @@ void notes_on_memory(struct study_run *run, const struct memory_use *use, int64_
  * changes; a topology that is larger than the platform, where it has been made as large as the ranks need
  * (`chooses_dimensions`). */
 void notes_on_machine(struct study_run *run, const struct simulation *simulation, bool chooses_dimensions);
-/* If links are shown that nobody waits for. */
+/* If links are shown for which no message waits. */
 void notes_on_links(struct study_run *run, const struct simulation *simulation);
 
 /* Messages within a host that take no time. */

@@ -59,7 +59,7 @@ static double sum_gaps(double *share, const struct record_info *info, const stru
     return n_calls;
 }
 
-/* Note calls that a trace has and nobody understands. */
+/* Note unknown calls of a trace. */
 static void note_gaps(struct study_run *run, const struct record_info *info, const char *then)
 {
     char functions[130];

@@ -94,7 +94,8 @@ static const struct study_topology *note_topology(const struct topology *topolog
     return intern_bytes(&known, sizeof known);
 }
 
-/* Nothing where the run has no topology, or one that does not fit. Of a platform as it is the topology may be known. */
+/* Nothing where the run has no topology, or one that does not fit. The topology of an unchanged platform may be
+ * known. */
 static void note_wiring(struct study_run *run, const struct machine *platform, const int64_t *values)
 {
     struct topology topology;

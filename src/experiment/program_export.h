@@ -1,9 +1,9 @@
-/* Programs as traces that say what is done and not when, such as TI: a program is asked, rank by rank, for its
- * steps, and each is written as the format says it. Collectives are the messages that they are made of.
+/* Programs as traces that say what is done and not when, such as TI: a program is asked, rank by rank, for its steps,
+ * and each is written as the format says it. Collectives are the messages that they are made of.
  *
  * Formats get times and operations as the program has them: what takes the same time on any host, what takes so many
- * operations, and what takes so long on the rank's own host. What calling a collective takes besides its messages is a
- * time, too. Scopes are lost. What is lost of the time that a replay takes, the trace remarks.
+ * operations, and what takes so long on the rank's own host. The time of calling a collective, besides its messages, is
+ * a time, too. Scopes are lost. The trace's remark names the costs that a replay lacks.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EXPERIMENT_PROGRAM_EXPORT_H
 #define EXPERIMENT_PROGRAM_EXPORT_H
@@ -37,7 +37,7 @@ enum export_loss {
     EXPORT_EXCHANGE,    /* that what a send takes on the way is the price of an exchange */
     EXPORT_COMBINATION, /* that the processor takes a message in and combines it without doing anything between */
     EXPORT_PROBE,       /* looking whether a message has come */
-    EXPORT_UNWAITED,    /* that nobody waits for a request */
+    EXPORT_UNWAITED,    /* that a request is never waited for */
     EXPORT_OVERTAKEN,   /* which of several requests is waited for */
     EXPORT_UNORDERED,   /* that what comes first is taken in first */
     N_EXPORT_LOSSES

@@ -11,8 +11,8 @@
 /* The details of the run that the trace, NULL for none, wants beside those that are asked for. */
 uint32_t trace_links_details(const struct trace *trace);
 
-/* Export to the trace, NULL for none, the links of a run that has ended. What is in the result only for this, and not
- * among the details that were asked for, is taken out of it. */
+/* Export to the trace, NULL for none, the links of a run that has ended. Details that are in the result only for this,
+ * and were not asked for, are removed. */
 void trace_links_export(struct trace *trace, struct result *result, uint32_t asked);
 
 #endif

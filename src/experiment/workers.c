@@ -21,8 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A child takes the next run that nobody has taken from a counter that all share. So runs are begun in their order, and
- * when one has failed, those before it have been begun, too, and come to their end. */
+/* A child takes the next free run from a counter that all share. So runs are begun in their order, and when one has
+ * failed, those before it have been begun, too, and come to their end. */
 
 struct worker {
     pid_t pid; /* 0: there is none */

@@ -21,14 +21,14 @@ struct workers_task {
 
     /* In a child, before its first run: what each of them needs for itself; NULL: nothing. */
     int (*prepare)(void *self, struct sim_error *error);
-    /* In a child: simulate. What it sends is what run_write() writes; all else of *run is lost. */
+    /* In a child: simulate. It sends the output of run_write(); all else of *run is lost. */
     int (*simulate)(void *self, struct study_run *run, int index, struct sim_error *error);
     /* In the parent: that run is complete, in an order that changes from time to time. */
     int (*done)(void *self, struct study_run *run, int index, struct sim_error *error);
 };
 
-/* Deal the runs one by one to whoever is free, and fill in report->runs but for their parameters. Of several runs that
- * fail the error is that of the first. Signals that end the program come only while it waits, not in done(). */
+/* Give the runs one by one to workers that are free, and fill in report->runs except for their parameters. If several
+ * runs fail, the error is that of the first. Signals that end the program come only while it waits, not in done(). */
 int workers_run(struct study *report, const struct workers_task *task, struct sim_error *error);
 
 /* Processes that are there already, and simulate the runs of a sweep instead of children: those of a program of MPI,

@@ -1,5 +1,5 @@
 /* The nodes and wires of a machine, as descriptions that people have say them: hwloc's XML (lstopo), Slurm's
- * topology.conf, the output of ibnetdiscover. What a file is is told by its content.
+ * topology.conf, the output of ibnetdiscover. The kind of a file is told by its content.
  *
  * A tree of switches that is as regular as a fat tree becomes one, with dimensions as simrun has them; any other stays
  * a graph.

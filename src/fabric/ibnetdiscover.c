@@ -1,7 +1,7 @@
 /* The output of ibnetdiscover: of each switch its ports, and where their wires lead to.
  *
- * A wire between two switches stands at both; it is taken where the name is the lesser one. What adapters say of their
- * ports the switches have said.
+ * A wire between two switches stands at both; it is taken where the name is the lesser one. Lines of adapters repeat
+ * the ports that the switches list.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "fabric/internal.h"
 

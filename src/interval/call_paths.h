@@ -28,7 +28,7 @@ void call_paths_init(struct call_paths *paths);
 void call_paths_dispose(struct call_paths *paths);
 /* The path of that interned name within another one. */
 uint32_t call_paths_within(struct call_paths *paths, uint32_t outer, const char *name);
-/* The longest path that both begin with. Of one that is not known: the outermost one of the other. */
+/* The longest path that both begin with. For an unknown one: the outermost one of the other. */
 uint32_t call_paths_common(const struct call_paths *paths, uint32_t a, uint32_t b);
 /* "main > solve > exchange", interned; of a long one the outer part is "...". */
 const char *call_paths_name(const struct call_paths *paths, uint32_t path);

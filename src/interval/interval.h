@@ -130,7 +130,7 @@ enum wait_state {
     WAIT_FOREIGN,       /* for a processor that programs had of which no rank is a part */
     WAIT_SLEEP,         /* for nothing of the sort: it slept, or was blocked outside of the library */
     WAIT_OFF,           /* one of the last two: the trace does not say which */
-    WAIT_UNRECORDED,    /* recording was off: nobody knows what the rank did */
+    WAIT_UNRECORDED,    /* recording was off: the rank's activity is unknown */
     WAIT_START,         /* before the rank's first record */
     WAIT_END,           /* after its last one */
     WAIT_NEVER,         /* for a message that had not come when the run was aborted */
@@ -170,7 +170,7 @@ struct interval {
      * location's last departure before that is at the wait's beginning. */
     const int64_t *wait_ps;
     /* On an interval that ends with a message: N_MESSAGE_PARTS times, which add up to the time from origin_ps, or
-     * start_ps with CAUSE_SELF, to the end; NULL elsewhere, and where nobody has asked for them; borrowed. */
+     * start_ps with CAUSE_SELF, to the end; NULL elsewhere, and if they were not asked for; borrowed. */
     const int64_t *parts_ps;
     int64_t n_calls;  /* of the message library, which begin with the interval; several are polls */
     uint32_t message; /* a number that no other message has meanwhile; only with is_checkpoint or CAUSE_CHECKPOINT */
@@ -218,8 +218,8 @@ struct interval_setup {
     bool has_progress;     /* behind each rank's processors is a location for what goes on by itself, without one */
     int n_more_processors; /* that each rank has beside its first: location k n_ranks + r is its processor k */
     int first_stream;      /* of traces: processors from this one on are streams of accelerators; 0: none is */
-    /* Of each of these processors, by its location, how it is called within its rank: "thread 2"; NULL: "cpu 2", if it
-     * is the rank's processor 2. NULL itself: all are called so. Borrowed. */
+    /* Names of these processors within their ranks, by location, such as "thread 2". An element that is NULL: "cpu 2"
+     * if it is the rank's processor 2; NULL itself: all are named so. Borrowed. */
     const char *const *processor_names;
     const char *const *scopes; /* names, n_scopes of them; the first is that of no scope, "" */
     int n_scopes;

@@ -2,8 +2,8 @@
  * mpptest, and CSV with columns of such names. Several may stand one after another in a file, between lines of other
  * programs.
  *
- * What a benchmark measures is one of a few kinds, and a row's time is what that kind says. Numbers are in seconds and
- * bytes. docs/howto/import-measurements.md lists formats, columns and units.
+ * Measurements are of a few kinds; the kind defines the time of a row. Numbers are in seconds and bytes.
+ * docs/howto/import-measurements.md lists formats, columns and units.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef MEASUREMENT_BENCHMARK_H
 #define MEASUREMENT_BENCHMARK_H
@@ -37,11 +37,11 @@ struct benchmark_row {
     const struct benchmark_spec *spec;
     int64_t bytes;
     double time_s;
-    int ranks;  /* 0: nobody says */
-    int hosts;  /* on which the ranks are; 0: nobody says */
+    int ranks;  /* 0: unknown */
+    int hosts;  /* on which the ranks are; 0: unknown */
     int pairs;  /* that send at once, 1 at least */
     int window; /* messages of a stream that are under way at once */
-    int wires;  /* that a message crosses; 0: nobody says */
+    int wires;  /* that a message crosses; 0: unknown */
     int file;   /* its place among the files */
     long line;
 };

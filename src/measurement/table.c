@@ -139,7 +139,7 @@ static int first_of(int a, int b, int c)
     return a > 0 ? a : b > 0 ? b : c;
 }
 
-/* Two ranks measure, on hosts of their own unless somebody says that it is one. */
+/* Two ranks measure, on hosts of their own unless the table says that it is one. */
 static void place_pair(struct benchmark_row *row, const struct table *table, int hosts)
 {
     row->ranks = 2;
@@ -281,7 +281,7 @@ static int fill_row(struct table *table, char *fields[], struct sim_error *error
     return 0;
 }
 
-/* Ranks 0 and 1 measure while others wait: where they are nobody says. */
+/* Ranks 0 and 1 measure while others wait: their hosts are unknown. */
 static int check_waits(const struct table *table, struct sim_error *error)
 {
     const struct section *section = &table->section;

@@ -231,7 +231,7 @@ static void add_ranks(const struct calls *self, struct result *result)
 /* Parallel efficiency = load balance x communication efficiency (POP). Where ranks would have computed without a
  * processor, or slept, there is a third factor: what the longest computation is of the longest time outside the
  * library. Communication is what the latter is of the time: the longest of a rank, from its first record to its last,
- * without the beginning and the end of the library. libeppa's profiles have the same. Of ranks with several processors,
+ * without the beginning and the end of the library. libeppa's profiles have the same. If ranks have several processors,
  * each counts as a rank does. */
 static void add_efficiencies(const struct calls *self, const struct metrics_totals *totals, struct result *result)
 {

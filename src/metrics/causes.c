@@ -20,7 +20,7 @@
 struct causes {
     struct interval_setup setup;
     struct chains *chains;
-    struct paths *(*groups)[N_OPERATIONS]; /* of each scope in which ranks wait; NULL: nobody did */
+    struct paths *(*groups)[N_OPERATIONS]; /* of each scope in which ranks wait; NULL: no rank waits */
     struct step *steps;                    /* of the explanation at hand */
 };
 

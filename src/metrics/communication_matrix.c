@@ -90,7 +90,7 @@ static void communication_matrix_take(void *data, const struct interval *interva
     struct communication_matrix *self = data;
     if (interval->is_message)
         take_message(self, interval);
-    if (interval->location >= self->n_processors) /* what goes on by itself waits on behalf of nobody */
+    if (interval->location >= self->n_processors) /* an op that goes on by itself waits for no rank */
         return;
     if (interval->state == STATE_IDLE)
         take_waiting(self, interval);

@@ -3,7 +3,7 @@
  * 2010).
  *
  * A place is a rank, a scope and a function of the message library. A rank that waits is compared with the one that it
- * waits for, from when the two were last synchronized, through whomever (legs.h), to the beginning of the wait of the
+ * waits for, from when the two were last synchronized, through any rank (legs.h), to the beginning of the wait of the
  * one, and to the departure from the other. The time by which the late one was longer in a scope and function is a
  * delay; so is the time that it has waited longer. The wait is divided among these by their lengths. Delays cost
  * directly (short-term costs: direct waits). The part of late waiting has been passed on, and is divided among the

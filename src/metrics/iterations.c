@@ -2,9 +2,9 @@
  * what makes them longer. Asked for by setup.iterations.
  *
  * The time of an iteration is the mean over ranks. Where it varies much, a rank's useful time may stand out all the
- * same: each rank's is looked at by itself. What makes one longer is the largest excess: a rank's useful time
- * over its usual, with the scope in which useful time exceeds most; else communication, waiting, or files. The usual is
- * the median, for a trend the beginning. Memory grows with iterations times (ranks + scopes).
+ * same: each rank's is looked at by itself. The cause of a longer one is the largest excess: a rank's useful time over
+ * its usual, with the scope in which useful time exceeds most; else communication, waiting, or files. The usual is the
+ * median, for a trend the beginning. Memory grows with iterations times (ranks + scopes).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 #include "metrics/series.h"
@@ -267,7 +267,7 @@ static void add_slow_rank(struct usual *usual, const struct series *ranks, size_
     *result_add_iteration_findings(table) = found;
 }
 
-/* Excesses of iterations whose own time does not stand out. An excess below a quarter of that matters to nobody. */
+/* Excesses of iterations whose own time does not stand out. An excess below a quarter of that does not matter. */
 static void add_slow_ranks(struct usual *usual, const double *times, const struct series *series,
                            struct result_table *table)
 {

@@ -4,7 +4,7 @@
  * are its present. Where it waits for a departure, a leg of it begins. The leg keeps the row that it followed and its
  * own row at the wait's end. The row also has the number of its last leg, as its departures do. So each leg follows
  * another, back to the beginning; where the ways of two rows back meet, their locations were last synchronized, through
- * whomever.
+ * any other rank.
  *
  * Legs are numbered in the order in which they begin, and only the last of them are kept: as many as `most`. A leg is
  * its number times the locations plus its location, so that of those that are not kept the location is still known.
@@ -55,7 +55,7 @@ static inline int legs_location(const struct legs *legs, int64_t leg)
 /* NULL if it is not kept any more. */
 struct leg *legs_find(const struct legs *legs, int64_t leg);
 
-/* Of a leg that is kept: the row that it followed, and its location's own at the wait's end. */
+/* Rows of a leg that is kept: the one that it followed, and its location's own at the end of the wait. */
 static inline int64_t *legs_row_followed(const struct legs *legs, int64_t leg)
 {
     return &legs->followed[leg / legs->path.n_ranks % legs->most * legs->width];

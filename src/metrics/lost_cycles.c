@@ -2,9 +2,9 @@
  *
  * overhead = p T_par - T_seq (eq. 1.3); Ovh_j = T_j / T_seq (eq. 1.13); Speedup = p / (1 + sum Ovh_j) (eq. 1.14).
  * Classes: control, communication (send + receive), idle, anomaly = sum of useful work - T_seq (eq. 1.6); of traces
- * also other calls of the message library, and its I/O, where there are any.
- * p is the number of processors, of which a rank may have several.
- * Where nobody knows T_seq, there is no speedup, and the overheads are ratios to the sum of useful work.
+ * also other calls of the message library, and its I/O, where there are any. p is the number of processors, of which a
+ * rank may have several. If T_seq is unknown, there is no speedup, and the overheads are ratios to the sum of useful
+ * work.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 
@@ -27,7 +27,7 @@ static const uint8_t slots[N_LOCATION_STATES] = {
 struct lost_cycles {
     struct interval_setup setup;
     int64_t *usual_ps; /* [location * N_USUAL_STATES + slot] */
-    int64_t *other_ps; /* [location * N_OTHER_STATES + slot]; NULL: nobody was in any of these */
+    int64_t *other_ps; /* [location * N_OTHER_STATES + slot]; NULL: no rank was in any of these */
     wide_int (*scope_ps)[N_LOCATION_STATES];
     int64_t *ends_ps; /* of each location, the end of its last interval; for asserts */
     int64_t messages;

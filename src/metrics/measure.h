@@ -1,4 +1,4 @@
-/* The identities of measures, so that nobody has to look at the letters of a name.
+/* The identities of measures, so that names need not be compared.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef METRICS_MEASURE_H
 #define METRICS_MEASURE_H

@@ -15,7 +15,7 @@
 /* The facts that are known after the last interval. */
 struct metrics_totals {
     int64_t end_ps;        /* T_par */
-    int64_t sequential_ps; /* T_seq of the same problem; 0 if it is nothing or did not end, -1 if nobody knows it */
+    int64_t sequential_ps; /* T_seq of the same problem; 0 if it is 0 or its run did not end, -1 if it is unknown */
 };
 
 /* The runs that a family has something to say of. */
@@ -31,7 +31,7 @@ struct metric_spec {
     void *(*open)(const struct interval_setup *setup); /* NULL: nothing is to be said of this run after all */
     void (*take)(void *self, const struct interval *interval);
     void (*take_many)(void *self, const struct interval *intervals, int count); /* NULL: as in struct interval_sink */
-    /* Append what was found, once. What the family has no use for afterwards it may hand over. */
+    /* Append what was found, once. The family may hand over data that it does not need afterwards. */
     void (*report)(void *self, const struct metrics_totals *totals, struct result *result);
     void (*free)(void *self);
 };

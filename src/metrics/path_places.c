@@ -24,7 +24,7 @@ static void *path_places_open(const struct interval_setup *setup)
     return self;
 }
 
-/* Memory is a part of processing here. Before its first record a rank does what nobody knows. */
+/* Memory is a part of processing here. A rank's activity before its first record is unknown. */
 static enum path_component component_of(const struct interval *interval)
 {
     if (interval->kind == INTERVAL_COMPUTE)

@@ -20,7 +20,7 @@ struct step {
 };
 
 struct path {
-    wide_int *step_ps;  /* n_steps; NULL: there was nobody to wait for */
+    wide_int *step_ps;  /* n_steps; NULL: it waited for no rank */
     wide_int magnitude; /* the sum of step_ps without sign */
     wide_int late_ps;   /* the sum of step_ps: the time waited for others */
     wide_int answer_ps; /* from there to the end of the wait */
@@ -31,7 +31,7 @@ struct path {
 struct paths {
     int n_steps, n_waiters;
     int count;
-    struct path paths[MAX_PATHS + 1]; /* one more for who waited for nobody */
+    struct path paths[MAX_PATHS + 1]; /* one more for waits for no rank */
     int direct;                       /* which that is; -1: none */
 };
 
@@ -43,7 +43,7 @@ static inline wide_int magnitude_of(wide_int ps)
 
 void paths_init(struct paths *paths, int n_steps, int n_waiters);
 void paths_dispose(struct paths *paths);
-/* A wait, explained; with no steps it was for nobody. */
+/* A wait, explained; without steps, it was for no rank. */
 void paths_add(struct paths *paths, const struct step *steps, int n_steps, int waiter, int64_t answer_ps);
 
 #endif

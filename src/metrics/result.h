@@ -52,7 +52,7 @@ struct result {
     size_t n_measures, capacity;
     struct result_table *tables;
     size_t n_tables, tables_capacity;
-    struct result_bins link_bins;           /* without links, where nobody asked for them */
+    struct result_bins link_bins;           /* without links, unless they were asked for */
     int n_processors;                       /* of all ranks: k n_ranks + r is processor k of rank r */
     int64_t (*state_ps)[N_LOCATION_STATES]; /* of each processor; they add up to the run's time */
     uint8_t *timeline;                      /* what a page draws, encoded as timeline/timeline.h says; NULL: nothing */

@@ -3,8 +3,8 @@
  *
  * A result is its measures, each a group, a name, a type and a value; the states of its processors; its tables; the
  * bins of links; and its timeline. A table is a name, columns in words, a number of rows, whether it is of a detail,
- * and cells. A time and a count take 128 bits, a ratio 64, a text in a cell a byte for its length. What is written is
- * read back to the last bit.
+ * and cells. A time and a count take 128 bits, a ratio 64, a text in a cell a byte for its length. Values are read back
+ * to the last bit.
  *
  * Bytes that are read may come from anybody. Those that are no result fail, and what memory they take is bounded by
  * their number. Texts are as they come, with any bytes but zeros.
@@ -32,8 +32,8 @@ void result_transport_states(struct transport *transport, struct result *result,
 /* "rank:count wait_s:time": the columns that a table has; to be freed. */
 char *result_format_columns(const struct result_table *table);
 void result_write_cells(struct transport *transport, const struct result_table *table);
-/* Add a table of that name with such columns, and read its cells. Columns that it does not have are read over, and so
- * is a table that nobody knows: NULL. What has no such columns, or words that are none, fails. */
+/* Add a table of that name with such columns, and read its cells. Unknown columns are skipped, and so is an unknown
+ * table: NULL. Missing columns and unknown words are errors. */
 struct result_table *result_read_table(struct transport *transport, struct result *result, const char *name,
                                        const char *columns, size_t n_rows);
 

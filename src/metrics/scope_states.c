@@ -1,7 +1,7 @@
 /* The states of each processor in each scope, when each has done its last, and which scopes lie in which.
  *
  * Over its scopes the states of a processor add up to its states, exactly. Scopes of traces nest, and a scope may lie
- * in several: each is a parent. What a scope has is exclusive: without the time in scopes that lie in it.
+ * in several: each is a parent. Times of a scope are exclusive: without the time in scopes that lie in it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"
 

@@ -25,9 +25,9 @@ double series_median(double *numbers, size_t count);
 /* The median slope of pairs half a series apart, per step; *sign is how many standard deviations the signs of slopes
  * are from even. `room` has place for as many numbers. */
 double series_slope(double *sign, const double *values, size_t count, double *room);
-/* Of `count` times above 0; of fewer than SERIES_LEAST there is only the median. */
+/* Summary of `count` times above 0; with fewer than SERIES_LEAST, it has only the median. */
 struct series series_look(const double *values, size_t count);
-/* What was to be expected of the i-th; true if `value`, in its place, stands out. */
+/* The value expected of the i-th time; true if `value` in its place is an outlier. */
 double series_expected(const struct series *series, size_t count, size_t i);
 bool series_stands_out(const struct series *series, size_t count, size_t i, double value);
 

@@ -1,8 +1,8 @@
 /* The tables of a result, from metrics/list.def: a struct for the rows of each, and what is known of its columns, so
  * that formats, stores and transports write and read all of them alike.
  *
- * Who makes a table, and who reads it, uses the structs: row->wait is an enum wait_state, row->time_ps picoseconds. A
- * cell becomes a name or a number where it leaves the program (result_cell()).
+ * Code that makes or reads a table uses the structs: row->wait is an enum wait_state, row->time_ps picoseconds. A cell
+ * becomes a name or a number where it leaves the program (result_cell()).
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef METRICS_TABLES_H
 #define METRICS_TABLES_H
@@ -73,7 +73,7 @@ struct column_spec {
 
 /* Where readers see a table. */
 enum table_place {
-    IN_OTHERS,  /* as it is, behind all else: nobody has written a section for it */
+    IN_OTHERS,  /* as it is, behind all else: it has no section of its own */
     IN_SECTION, /* in a section of its own, or as a part of one */
     AS_RECORD,  /* the same, and it has one row, which is an object for programs */
 };

@@ -3,7 +3,7 @@
  * exactly.
  *
  * A wait is whole: with the time in it in which the processor was busy, serving others or taking the answer in. A
- * controller that waits until its main processor takes an interrupt is in interval 6 of somebody else's request.
+ * controller that waits until its main processor takes an interrupt is in interval 6 of another node's request.
  *
  * A second table has the intervals one by one.
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -6,8 +6,8 @@
 #include "base/subject.h"
 #include "interval/interval.h"
 
-/* The component of a segment of the critical path: bottleneck.c's groups, and COMPONENT_UNRECORDED for what nobody
- * remembers. */
+/* The component of a segment of the critical path: bottleneck.c's groups, and COMPONENT_UNRECORDED for time that was
+ * not recorded. */
 enum path_component {
     COMPONENT_PROCESSING,
     COMPONENT_MEMORY,

@@ -23,7 +23,7 @@ static double log_gamma(double x)
     return lgamma_r(x, &sign);
 }
 
-/* ln B(a, b). Of a large number, lnΓ(a) and lnΓ(a + b) would cancel each other. */
+/* ln B(a, b). For large numbers, lnΓ(a) and lnΓ(a + b) would cancel each other. */
 static double log_beta(double a, double b)
 {
     double large = fmax(a, b), small = fmin(a, b);

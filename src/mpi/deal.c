@@ -1,9 +1,8 @@
-/* Rank 0 has the one counter: whoever is ready gets the next run.
+/* Rank 0 has the one counter: a rank that is ready gets the next run.
  *
  * A rank says that it is ready, gets the index of a run, and sends what became of it, which says that it is ready
- * again. What it gets last is PART_DONE, where another platform follows, or ALL_DONE. One that cannot go on sends its
- * error, and waits for ALL_DONE. So each has one run under way, and what it has sent is stored before it gets the
- * next.
+ * again. Its last message is PART_DONE, if another platform follows, or ALL_DONE. One that cannot go on sends its
+ * error, and waits for ALL_DONE. So each has one run under way, and what it has sent is stored before it gets the next.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "mpi/deal.h"
 

@@ -1,6 +1,6 @@
 /* mpirun's status is that of the first process that fails, 137 where one is killed. Killed is who takes much memory or
  * time: the child that simulates. The process that mpirun knows does neither. It ends with status 1 then, at which
- * mpirun ends the other ranks, and is itself ended by nobody but who means it.
+ * mpirun ends the other ranks, and only a signal to the guard itself ends it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "mpi/guard.h"
 
@@ -69,7 +69,7 @@ void guard_begin(void)
     for (int i = 0; i < N_PASSED_ON; i++)
         sigaddset(&awaited, passed_on[i]);
     sigprocmask(SIG_BLOCK, &awaited, &former);
-    signal(SIGCHLD, SIG_DFL); /* whoever started it may have ignored it */
+    signal(SIGCHLD, SIG_DFL); /* its parent may have ignored it */
     pid_t child = fork();
     if (child > 0) {
         int status = await_child(&passed, child, &awaited);

@@ -12,7 +12,7 @@
 
 enum file_is {
     FILE_UNKNOWN, /* its first bytes say nothing */
-    FILE_ABSENT,  /* or nobody may read it */
+    FILE_ABSENT,  /* or cannot be read */
     FILE_FOLDER,
     FILE_DEVICE, /* a pipe, a terminal: of which the first bytes can be read once */
     FILE_EMPTY,

@@ -1,4 +1,5 @@
-/* The libraries that a build can do without, and whether this one has. What needs one that is not there is refused.
+/* The libraries that a build can do without, and whether this one has. Requests that need a missing library are
+ * refused.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_LIBRARIES_H
 #define OS_LIBRARIES_H

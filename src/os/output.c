@@ -214,8 +214,8 @@ static int name_unnamed(const struct output *output)
     return status;
 }
 
-/* Why an earlier write has failed, which nobody has kept: another one fails for the same reason. What there is of the
- * file is given up anyway. */
+/* The error of an earlier write was not kept: another one fails for the same reason. What there is of the file is given
+ * up anyway. */
 static int reason_of_failure(FILE *stream)
 {
     clearerr(stream);

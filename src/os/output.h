@@ -2,8 +2,8 @@
  *
  * A regular file has no name until all of it is on disk, so that nothing is left of it however the process ends. Where
  * the file system has no such files it is written under a name simrun.partial-... beside it, and that is removed on an
- * error, and when the program is ended by a signal that it can see or by want of memory. What is not a regular file (a
- * terminal, a pipe) is written directly. A link stays, and what it leads to is replaced.
+ * error, and when the program is ended by a signal that it can see or by want of memory. A target that is no regular
+ * file (a terminal, a pipe) is written directly. A link stays, and what it leads to is replaced.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_OUTPUT_H
 #define OS_OUTPUT_H

@@ -49,7 +49,7 @@ static bool is_of_archive(const char *folder, const char *begin, char stranger[2
     return stranger[0] == '\0';
 }
 
-/* A file of another's is not replaced, nor is a folder with one. What FILE itself is matters only to the others. */
+/* A file of another's is not replaced, nor is a folder with one. The kind of FILE itself matters only to the others. */
 static int check_part(const struct output_folder *output, int part, const char *path, bool belongs,
                       struct sim_error *error)
 {

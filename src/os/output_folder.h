@@ -21,7 +21,7 @@ struct output_folder {
  * begin as such files do, or in the folder a name that is not a number with an extension. */
 int output_folder_open(struct output_folder *output, const char *file, const char *const *extensions,
                        const char *const *begins, struct sim_error *error);
-/* Make it whole, replacing what a former FILE had. Whoever has written sees to it that the writes have succeeded. */
+/* Make it whole, replacing what a former FILE had. The writer makes sure that its writes have succeeded. */
 int output_folder_close(struct output_folder *output, struct sim_error *error);
 /* Leave nothing. */
 void output_folder_abandon(struct output_folder *output);

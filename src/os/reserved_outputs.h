@@ -1,8 +1,9 @@
 /* Files that are to be written, so that none of them is another, and none is read.
  *
- * All outputs are reserved before anything is read. Whoever reads a file then asks whether it is one of them; children
- * that are forked later know them, too. Files are the same by what they are, not by their names: links, hard links and
- * ".." are seen through. What is there and neither a file nor a folder, such as /dev/null, is nobody's.
+ * All outputs are reserved before anything is read. Code that reads a file then asks whether it is one of them;
+ * children that are forked later know them, too. Files are the same by what they are, not by their names: links, hard
+ * links and ".." are seen through. Anything that exists and is neither a file nor a folder, such as /dev/null, is not
+ * reserved.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OS_RESERVED_OUTPUTS_H
 #define OS_RESERVED_OUTPUTS_H

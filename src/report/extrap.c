@@ -1,8 +1,8 @@
 /* The text format of the tool Extra-P: every number of a table over its numeric parameters, for models made there.
  *
- * Format: PARAMETER with their names, POINTS with their values in parentheses, then for each METRIC and REGION a
- * line DATA for each point, in the order of the points. What else varies, such as the broadcast, makes a region of
- * its own. Of a table without numeric parameters the rows are numbered. A number that a region does not have once at
+ * Format: PARAMETER with their names, POINTS with their values in parentheses, then for each METRIC and REGION a line
+ * DATA for each point, in the order of the points. Other parameters that vary, such as the broadcast, make a region for
+ * each value. The rows of a table without numeric parameters are numbered. A number that a region does not have once at
  * each point is left out there, and a comment says so. Nothing is written where none is left.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report.h"

@@ -9,7 +9,7 @@
  *     json_writer_finish(&writer);             }
  *
  * Each level is indented by a space more. Reals have up to 15 digits, as printf's "%.15g" has them; they always have a
- * point or an exponent. What is no UTF-8 in a text becomes '?'.
+ * point or an exponent. Bytes of a text that are not UTF-8 become '?'.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef REPORT_JSON_WRITER_H
 #define REPORT_JSON_WRITER_H

@@ -1,5 +1,5 @@
-/* A text table: columns under their heads, as wide as their widest cell. What says nothing can be left out of it, and
- * what a line of 120 columns has no room for.
+/* A text table: columns under their heads, as wide as their widest cell. Columns without information can be left out,
+ * and those for which a line of 120 columns has no room.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef REPORT_LAYOUT_H
 #define REPORT_LAYOUT_H
@@ -33,8 +33,8 @@ char *layout_narrow(struct layout *layout);
 
 /* True if there is anything beside the keys. */
 bool layout_has_values(const struct layout *layout);
-/* Write it, if it has values, indented by two blanks, and free it. What is still too wide becomes several tables below
- * each other. */
+/* Write it, if it has values, indented by two blanks, and free it. A table that is still too wide becomes several,
+ * below each other. */
 void layout_print(struct layout *layout, FILE *stream);
 
 #endif

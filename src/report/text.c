@@ -62,7 +62,7 @@ static bool is_part(const struct document_item *item)
     return item->kind == ITEM_TABLE && item->table->is_part;
 }
 
-/* A block of the items from *i on, which moves on behind them. What follows a heading at once stays with it. */
+/* A block of the items from *i on, which moves on behind them. An item right after a heading stays with it. */
 static struct block make_block(const struct document *document, size_t *i)
 {
     struct block block = {.head = NULL};

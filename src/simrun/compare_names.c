@@ -61,7 +61,7 @@ static const char *by_word(const struct compare_word *of)
 
 typedef const char *name_word(const struct compare_word *of);
 
-/* What the names of a version's words begin with, without what numbers them; "" if that is nothing. */
+/* The common beginning of a version's words, without separators at its end; "" if there is none. */
 static const char *common_name(const struct compare_names *names, int version, name_word *way)
 {
     const char *first = NULL;

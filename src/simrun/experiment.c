@@ -85,7 +85,7 @@ int experiment_prepare(struct experiment *experiment, int64_t sequential_ps, con
     double messages = 0;
     if (find_causes(&causes, &experiment->scenario, options, error) != 0)
         return -1;
-    /* Of several, each is loaded in processes of its own. */
+    /* If there are several, each is loaded in processes of its own. */
     bool one = experiment->scenario.n_platforms == 1 && !experiment->is_one_of_several;
     if (one && machines_open(&experiment->machines, &machine, &experiment->scenario, error) != 0)
         return -1;

@@ -38,7 +38,7 @@ static const char *word_at(const void *table, int i)
 
 /* --- printing --- */
 
-/* The text, behind four blanks, in lines of at most WIDTH. What is written as `code` loses its marks. */
+/* The text, behind four blanks, in lines of at most WIDTH. Text marked as `code` loses its marks. */
 static void print_text(const char *text, size_t length)
 {
     size_t column = 0;
@@ -92,7 +92,7 @@ static int find_column(const char *word)
     return count;
 }
 
-/* The same of the parameters of applications. What neighbors in the list have in common is printed once. */
+/* The same of the parameters of applications. Text that neighbors in the list have in common is printed once. */
 static int find_parameter(const char *word)
 {
     int count = 0;

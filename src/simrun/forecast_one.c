@@ -178,7 +178,7 @@ static void say_message(const struct answer *answer, struct document *document)
 
 /* ---- For programs ---- */
 
-/* A value "latency_s" with "latency_error_s", and by what it was forecast. What a wire does at best is not known: only
+/* A value "latency_s" with "latency_error_s", and by what it was forecast. The best speed of a wire is unknown: only
  * what it does at time 0. */
 static void put_value(struct sparse_row *row, const char *name, const char *suffix, enum unit unit,
                       const struct fast_value *value)

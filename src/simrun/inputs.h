@@ -15,7 +15,7 @@ int inputs_check_scenario(const char *file, struct sim_error *error);
 char *inputs_find_scenario(const char *name, struct sim_error *error);
 
 struct found {
-    /* Sorted; without folders and ".xml". Of two of the same name the first folder's. */
+    /* Sorted; without folders and ".xml". If two have the same name, the first folder's. */
     char **names, **files;
     int count;
 };

@@ -20,4 +20,12 @@ struct list_row list_platform_row(const struct list *list, int i);
 void list_platform(const struct list *list, int i, enum list_detail detail);
 void list_platforms_end(enum list_detail detail);
 
+/* Those of the kinds `metrics`, `measures`, `tables` and `details`, simrun/list_results.c. */
+void list_metric(const struct list *list, int i, enum list_detail detail);
+struct list_row list_measure_row(const struct list *list, int i);
+void list_measure(const struct list *list, int i, enum list_detail detail);
+struct list_row list_table_row(const struct list *list, int i);
+void list_table(const struct list *list, int i, enum list_detail detail);
+struct list_row list_detail_row(const struct list *list, int i);
+
 #endif

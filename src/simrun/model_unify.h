@@ -12,9 +12,10 @@ struct run_marks {
 };
 extern const char *const run_mark_names[RUN_MARKS];
 
-/* Give the runs, which come with parameters of their own, parameters of all of them. What a run lacks has the text "".
- * `marks`, one for each run or NULL: those that differ become parameters, too. There is room for `n_more` further
- * ones. The new parameters, study->runs[0].parameters for all runs, are to be freed; names stay those of the runs. */
+/* Give the runs, which come with parameters of their own, parameters of all of them. A parameter that a run lacks has
+ * the text "". `marks`, one for each run or NULL: those that differ become parameters, too. There is room for `n_more`
+ * further ones. The new parameters, study->runs[0].parameters for all runs, are to be freed; names stay those of the
+ * runs. */
 void unify_parameters(struct study *study, const struct run_marks *marks, int n_more);
 
 #endif

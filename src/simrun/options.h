@@ -83,7 +83,7 @@ struct options {
     const struct report_spec *format;
     /* NULL: standard output. */
     const char *output;
-    /* What simrun figure draws, NULL: no figure; and how wide, in mm. */
+    /* The panel that `simrun figure` draws, NULL: no figure; and its width in mm. */
     const char *panel;
     double width_mm;
     /* The argument of --platform, as it is given; NULL: the scenario's own. */

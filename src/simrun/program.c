@@ -29,7 +29,7 @@ void program_begin(void)
         close(descriptor);
 }
 
-/* What an installation lacks. In a build they can still be made. */
+/* Print what an installation lacks; in a build it can still be made. */
 static void write_pages(void)
 {
     char *page = data_page(), *lab = data_lab();
@@ -75,7 +75,7 @@ static int run(const struct command *command, const struct options *options, str
     return 0;
 }
 
-/* Whoever gives no word at all is told where to begin. */
+/* Without any word, tell the user where to begin. */
 static int greet(struct sim_error *error)
 {
     static const char *const tries[][2] = {

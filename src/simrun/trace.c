@@ -120,7 +120,7 @@ static void exec_mpirun(const struct tracing *tracing)
 
 static volatile sig_atomic_t mpirun_id;
 
-/* What ends simrun trace is for mpirun, which ends its ranks. */
+/* Pass a signal on to mpirun, which then ends its ranks. */
 static void pass_on(int signal_number)
 {
     kill((pid_t)mpirun_id, signal_number);
@@ -144,7 +144,7 @@ static int run_program(int *status, const struct tracing *tracing, struct sim_er
     return 0;
 }
 
-/* What LD_PRELOAD cannot name: it has blanks and colons between its files, and values for words with $. */
+/* True if LD_PRELOAD can name the file: it separates files by blanks and colons, and replaces words with $. */
 static bool is_nameable(const char *path)
 {
     return path[strcspn(path, " :$")] == '\0';
@@ -216,7 +216,7 @@ static bool is_new(const struct tracing *tracing, struct timespec before)
     return after.tv_sec != before.tv_sec || after.tv_nsec != before.tv_nsec;
 }
 
-/* Of a run that was killed eppa-recover makes the trace, a moment later: wait for it while there are records. */
+/* If the run was killed, eppa-recover makes the trace a moment later: wait for it while there are records. */
 static void wait_for_recovery(const struct tracing *tracing, struct timespec before)
 {
     char *records = records_of(tracing->file);

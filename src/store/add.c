@@ -16,7 +16,7 @@
 /* --- transactions --- */
 
 /* A commit is in the file when it returns, without waiting for the disk: a process that is killed loses nothing, a
- * computer that loses its power the last runs, but never the file. Who only asks leaves the file as it is. */
+ * computer that loses its power the last runs, but never the file. A query leaves the file as it is. */
 static int begin(struct store *store, struct sim_error *error)
 {
     if (!store->is_written)

@@ -1,8 +1,8 @@
 /* Joins stores: the runs of all of them, in the order of their numbers, as one process would have stored them.
  *
- * A run of a sweep has the number of its place there, whoever has simulated it. So the stores of shards have different
- * numbers, and the runs of all shards in the order of their numbers are those of the whole sweep: they are added to a
- * new store in the same order, by the same statements, which SQLite makes the same bytes of.
+ * A run of a sweep has the number of its place there, whichever process has simulated it. So the stores of shards have
+ * different numbers, and the runs of all shards in the order of their numbers are those of the whole sweep: they are
+ * added to a new store in the same order, by the same statements, which SQLite makes the same bytes of.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "store/merge_origins.h"
 
@@ -101,7 +101,7 @@ static bool are_same(const struct study_run *a, const struct study_run *b)
     return same;
 }
 
-/* Remember whose program has made a run; not of stores of former versions, where nobody knows. */
+/* Remember whose program has made a run; not of stores of former versions, where it is unknown. */
 static void note_compiler(struct merge *merge, const char *compiler)
 {
     for (size_t i = 0; i < merge->n_compilers; i++)

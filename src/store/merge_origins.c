@@ -108,7 +108,7 @@ static const struct origin_part *find_difference(const struct store_origin *a, c
 }
 
 /* Programs are known by their sources ("0.1.0 sources 3fa4..."). Those of former versions of the store were known by
- * the file of the program ("0.1.0 build 12345678"), of which nobody can tell what sources it is of. */
+ * the file of the program ("0.1.0 build 12345678"), which does not tell its sources. */
 static int refuse_program(const char *own, const char *own_file, const char *other, const char *other_file,
                           struct sim_error *error)
 {

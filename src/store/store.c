@@ -298,7 +298,7 @@ void store_close(struct store *store)
         return;
     for (int i = 0; i < N_STATEMENTS; i++)
         sqlite3_finalize(store->statements[i]);
-    if (store->writes && store->is_checked) { /* one file, unless somebody else is using it */
+    if (store->writes && store->is_checked) { /* one file, unless another process is using it */
         sqlite3_busy_timeout(store->database, 0);
         sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     }

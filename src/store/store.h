@@ -1,8 +1,8 @@
 /* The experiment store: an SQLite file with a row a run, of all sweeps that were made with it.
  *
  * A run is known by its origin (the text of its scenario, the content of its platform, what else it is made of, and the
- * version of the program) and its parameters. What is added is in the file when store_add() returns, and a process that
- * is killed at any moment leaves the file whole. One process writes at a time to it; others may read meanwhile.
+ * version of the program) and its parameters. A run is in the file when store_add() returns, and a process that is
+ * killed at any moment leaves the file whole. One process writes at a time to it; others may read meanwhile.
  *
  * docs/ref/store.md describes the tables. The file may be hostile: what does not fit is an error.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -52,12 +52,12 @@ int store_find_origin(int64_t *id, struct store *store, const struct store_origi
 int store_find_run(bool *found, struct store *store, int64_t origin, struct study_run *run, struct sim_error *error);
 
 /* Add a run, without what only its sweep knows (places, reference) and what it has cost. It gets the number, above 0,
- * if that is free, and else the next one behind all. One that is there stays: *added is false. `added` may be NULL.
- * What compiler and architecture the program is of is kept with it, and decides nothing; "": not known. */
+ * if that is free, and else the next one behind all. One that is there stays: *added is false. `added` may be NULL. The
+ * compiler and architecture of the program are kept with it, and decide nothing; "": not known. */
 int store_add(bool *added, struct store *store, int64_t origin, int64_t number, const char *compiler,
               const struct study_run *run, struct sim_error *error);
 
-/* What a merge has made. */
+/* The outcome of a merge. */
 struct store_merged {
     int n_runs;
     char *compilers; /* of their programs, where there are several: "gcc 12.2.0, x86_64 and clang ..."; to be freed */

@@ -1,4 +1,4 @@
-/* Stub of src/store: there is no store. Nobody opens one, so nobody asks one.
+/* Stub of src/store: there is no store. It is never opened, so it is never queried.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "os/libraries.h"

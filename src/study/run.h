@@ -1,5 +1,4 @@
-/* The runs that an answer is about: parameters, measures, notes. What they say is worked out in this folder, and how
- * it is printed in report.
+/* The runs that an answer is about: parameters, measures, notes. This folder makes their contents; report prints them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef STUDY_RUN_H
 #define STUDY_RUN_H
@@ -41,14 +40,14 @@ enum note {
     NOTE_ITERATIONS,         /* of a trace whose iterations are asked for: how many, and what stands out first */
     NOTE_OFF,                /* of a trace whose recording was off meanwhile */
     NOTE_KEPT,               /* of a trace of which a part was kept */
-    NOTE_SEQUENTIAL_UNKNOWN, /* nobody knows T_seq */
+    NOTE_SEQUENTIAL_UNKNOWN, /* T_seq is unknown */
     NOTE_CLOCKS,             /* of a trace whose ranks' clocks disagree */
     NOTE_CROWDED,            /* of a trace whose ranks had fewer cores than they are */
     NOTE_CUT,                /* of a trace whose run was aborted */
     NOTE_HANG,               /* the collective in which most ranks of such a run hung, and who is missing in it */
     NOTE_SILENT,             /* the end of some ranks of such a run is not known */
     NOTE_ASSUMED,            /* of a trace that does not say which calls belong together */
-    NOTE_GAPS,               /* of a trace with calls that nobody understands */
+    NOTE_GAPS,               /* of a trace with unknown calls */
     NOTE_FIXED,              /* of a replayed trace with calls that no platform makes shorter */
     NOTE_SLEEP,              /* of one whose ranks sleep */
     NOTE_STREAMS,            /* of one with streams of accelerators */
@@ -57,7 +56,7 @@ enum note {
     NOTE_MISCOUNTED,         /* of a trace that says wrongly how many events it has */
     NOTE_CUT_PATHS,          /* of a trace in which not all call paths are whole */
     NOTE_COLLECTIVES,        /* of a replay: who chose the algorithms of its collectives */
-    NOTE_UNRECEIVED,         /* messages that nobody receives */
+    NOTE_UNRECEIVED,         /* messages that are never received */
     NOTE_CHECK,              /* what was read from shared memory has been checked */
     NOTE_REFERENCE,          /* what the reference says of a measurement or of its own prediction */
     NOTE_SPEED,              /* of a replay: computations keep the traced computer's speed */

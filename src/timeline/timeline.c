@@ -1,5 +1,5 @@
-/* Records a run: its intervals as they end, the two ends of messages as they come. What is done for each interval is
- * little; ends are paired when all is known.
+/* Records a run: its intervals as they end, the two ends of messages as they come. Little is done for each interval;
+ * ends are paired when all is known.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/internal.h"
 

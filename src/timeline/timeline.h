@@ -109,8 +109,8 @@ void timeline_finish(struct timeline *timeline, int64_t end_ps);
 
 /* The encoded form, to be freed. It is exact, with intervals, messages and path, where that takes no more than
  * most_bytes. Else it is an overview, which has bins alone. Where they do not fit, sums are rounded to one byte each,
- * then there are half as many bins again and again, then half the rows. What cannot be made smaller is at most a few
- * hundred bytes and the names. Only of a finished timeline. */
+ * then there are half as many bins again and again, then half the rows. The part that cannot be made smaller is at most
+ * a few hundred bytes and the names. Only of a finished timeline. */
 void timeline_encode(uint8_t **bytes, size_t *length, const struct timeline *timeline, size_t most_bytes);
 
 #endif

@@ -147,7 +147,7 @@ static void check_append(const struct program *program, int n_ranks, int64_t n_s
     }
 }
 
-/* What the kernel takes for granted. */
+/* Properties of ops that the kernel takes for granted. */
 static void check_ops(const struct program *program, int n_ranks, int64_t n_steps)
 {
     int n_kernels = names_count(program->app->kernels), n_scopes = names_count(program->app->scopes);
@@ -396,7 +396,7 @@ static void test_gauss_jordan(void)
     CU_PASS("all sizes have been run");
 }
 
-/* Of the largest matrix on the most ranks too the work fits into its field: the last row's owner is the busiest. */
+/* The work of the largest matrix on the most ranks fits into its field, too: the last row's owner has the most. */
 static void test_large_gauss(void)
 {
     enum { N = 16384, P = 128 };

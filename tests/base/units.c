@@ -159,7 +159,7 @@ static void test_seconds(void)
     CU_ASSERT(units_seconds(PS_PER_S / 4) == 0.25);
 }
 
-/* What is too long stays too long, however often it is added. */
+/* A time that is too long stays so, however often it is added. */
 static void test_clamp(void)
 {
     CU_ASSERT_EQUAL(units_clamp(PS_MAX), PS_MAX);

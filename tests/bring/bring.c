@@ -144,7 +144,7 @@ static void test_rates(void)
     CU_ASSERT(is_near(model.node_Bps, 3 * model.core_Bps, 1e-6));
     CU_ASSERT(is_near(model.both_ways, 1.5, 1e-6));
     CU_ASSERT(model.has_exchanges);
-    /* Of a long message the half that is more. */
+    /* The larger half of a long message. */
     CU_ASSERT(is_near(end_rows_start(&model.exchanges, 1 << 22), 0.5 * known.byte_s * (1 << 22), 0.02));
     series_dispose(&list);
     benchmarks_dispose(&benchmarks);

@@ -215,7 +215,7 @@ static void test_process_status(void)
     CU_ASSERT_EQUAL(process_status_bytes("VmHWM:", "VmHWM"), -1);
 }
 
-/* What the system counts: the pages of a matrix of m x n numbers. */
+/* Memory as the system counts it: the pages of a matrix of m x n numbers. */
 static double page_bytes(int m, int n)
 {
     return 4096 * ceil(8.0 * m * n / 4096);
@@ -576,7 +576,7 @@ static bool same_messages(struct machine *machine, const struct message_fit *fit
            memcmp(&costs->message.row[1], &last, sizeof last) == 0 && same_extras(costs);
 }
 
-/* Of the three kernels the first has the size of its operands, the second what was measured, the third nothing. */
+/* The first of the three kernels needs the size of its operands, the second the measured size, the third nothing. */
 static bool same_needs(const struct machine *machine, const struct platform *platform)
 {
     const struct memory_need *derived = machine_find_need(machine, platform->kernels[0].name);
@@ -597,7 +597,7 @@ static bool same_sharing(const struct machine *machine, const struct platform *p
            fabs(kernel_sharing_times(&routines->sharings[0], 3) - (1.05 + 1.6) / 2) < 1e-9;
 }
 
-/* What is within a host, where hosts have cores; the second row needs no overheads. */
+/* Costs within a host, if hosts have cores; the second row needs no overheads. */
 static bool same_local(const struct machine *machine, const struct platform *platform)
 {
     const struct cost_model *costs = &machine->costs;

@@ -48,7 +48,7 @@ expect 2 'cannot be written: No such file'                  -s ranks=2 -t "$work
 expect 2 'cannot be written: No such file'                  -o "$work/none/x" "$scenario"
 expect 2 'cannot be written: Is a directory|directory'      -o "$work" "$scenario"
 
-# What SimGrid rejects, and reference data that is none.
+# A platform that SimGrid rejects, and a file that is no reference data.
 sed "s|../platforms/t800-mesh.xml|$SOURCE_DIR/tests/data/bad/platform/xml/not-xml.xml|" "$scenario" >"$work/platform.xml"
 expect 2 'xml/not-xml.xml:1: not well-formed'                          "$work/platform.xml"
 sed -e "s|\.\./platforms|$SOURCE_DIR/platforms|" -e 's|reference/gauss-jordan-parsytec.csv|none.csv|' "$scenario" \
@@ -86,7 +86,7 @@ said yes 'formula 100\.0 %, as printed 100\.0 %; without 1 outlier: simulated 11
 run -f json -s ranks=2,4 "$work/reference.xml"
 holds '.runs | (.[0].reference.printed_s == 10) and (.[1].reference.outlier == 1) and (.[1].notes == ["far too fast"])'
 
-# What else was measured stands beside what is simulated; what the run does not have, by itself.
+# Other measured values stand beside the simulated ones; those that the run does not have stand alone.
 printf 'ranks,measured.speedup,measured.messages_per_s,measured.io.output,measured.none\n4,4,100,0.01,7\n' >"$work/none.csv"
 run -f json -s ranks=4 "$work/reference.xml"
 holds '.runs[0] | (.reference["simulated.speedup"] == .speedup) and (.reference["measured.none"] == 7)
@@ -102,7 +102,7 @@ rm "$work/none.csv"
 ln -s /dev/zero "$work/none.csv"
 expect 2 'none.csv: cannot read the reference data: not a regular file' "$work/reference.xml"
 
-# What is read is not overwritten, and a closed standard output does not end up in another file.
+# Inputs are not overwritten, and a closed standard output does not end up in another file.
 cp "$work/reference.xml" "$work/precious.xml"
 expect 2 'precious.xml: is an input, and would be overwritten' -o "$work/precious.xml" "$work/precious.xml"
 expect 2 'is the same file as an input, .*precious.xml, and would be overwritten' -o "$work/../$(basename "$work")/precious.xml" "$work/precious.xml"
@@ -283,7 +283,7 @@ for former in '' 'a former file'; do # one file takes another's place whole, wit
 done
 rm -f "$work/whole"
 
-# What is installed is what has been built: ./simrun builds the program alone.
+# The installed program is the one that was built: ./simrun builds the program alone.
 if [ -n "${BUILD_DIR:-}" ]; then
     mkdir "$work/built"
     (

@@ -42,7 +42,7 @@ same 'bash: --network=' "$(bash_offers simrun --network = fl)" 'fluid'
 check 'bash: a word that is no setting' test -z "$(bash_offers simrun list layout sna)"
 if command -v fish >/dev/null; then same 'fish: --set' "$(fish_offers simrun --set layout=s)" 'layout=snake'; fi
 
-# What zsh would be told: its own functions are replaced by ones that print what they get.
+# Print the words that zsh would be given: its own functions are replaced by ones that print their arguments.
 zsh_tells() {
     zsh -f -c 'compdef() { :; }; _arguments() { print -rl -- "$@"; }; _describe() { print -rl -- $names; }; . ./simrun.zsh
         words=("$@") CURRENT=$#; _simrun' - "$@"

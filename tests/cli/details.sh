@@ -80,7 +80,7 @@ for network in quiet fifo; do
         and ([.nodes[].node] as $names | all(.links[] | .from, .to; IN($names[])) and all(.placement[].host; IN($names[])))
         and .topology.diameter == 22 and .topology.bisection == 8 and .topology.wires == 232)' "$work/links"
 done
-# What comes to a link may be on it for longer than the run: its wires are ten times as slow as the formula of messages.
+# A link can be busy for longer than the run: its wires are ten times as slow as the formula of messages.
 cat >"$work/slow.xml" <<'END'
 <platform version="4.1"><zone id="w" routing="Full">
   <prop id="message.1" value="start=110ns byte=25421ps hop=9753ns byte_hop=20230ps"/><prop id="packet" value="100B"/>

@@ -15,7 +15,7 @@ done
 check 'bars in rows' "$SIMRUN" figure time -q -o "$work/rows.svg" "$SOURCE_DIR/scenarios/ncp2-em3d.xml"
 check 'JSON of rows' "$SIMRUN" -q -f json -o "$work/rows.json" "$SOURCE_DIR/scenarios/ncp2-em3d.xml"
 check 'cells' "$SIMRUN" figure values -q -o "$work/cells.svg" "$SOURCE_DIR/scenarios/align.xml"
-# Of one run: a short one, a trace with iterations, and one with call paths.
+# Figures of one run: a short one, a trace with iterations, and one with call paths.
 for panel in timeline states matrix; do
     check "$panel of a run" "$SIMRUN" figure $panel -q -o "$work/run-$panel.svg" "$SOURCE_DIR/scenarios/matmul100.xml"
 done

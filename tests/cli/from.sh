@@ -14,7 +14,7 @@ run check "$work/made.xml"
 check 'the platform can be simulated' grep -q 'ok, a platform of 4 hosts' "$work/out"
 check 'numbers name their file and lines' grep -q 'osu.txt:4 to' "$work/made.xml"
 
-# What the answer says of a ping-pong is what the file gives, and what the table has within 1 %.
+# The answer's ping-pong times are those that the file gives, and those of the table within 1 %.
 cat >"$work/ping.xml" <<'END'
 <scenario name="ping">
   <platform file="made.xml"/>

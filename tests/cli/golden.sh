@@ -36,7 +36,7 @@ compared 1 gj128 '.runs[0].messages += 1'
 # A digit of what is in no table of the runs.
 compared 1 gj128 '.runs[-1].utilisation *= 1.0000001'
 compared 1 dsm-latency '.runs[0].process_state_s.idle[-1] += 1e-9'
-# What is gone, and what is new in a part that is held.
+# Values that are gone, and new ones in a part that is held.
 compared 1 gj128 'del(.runs[].utilisation)'
 compared 1 gj128 'del(.runs[-1].critical_path_s)'
 compared 1 gj128 '.runs[].critical_path_s.guessing = 0'

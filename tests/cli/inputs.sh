@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a file is goes by its first bytes, wherever a file is given: what simrun reads is read whatever it is called, and
-# what is something else is called by its name, in one line that shows nothing of it.
+# Kinds of files are told by their first bytes, wherever a file is given: files that simrun reads are read under any
+# name, and for others the message names their kind, in one line that shows nothing of the contents.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit
@@ -104,7 +104,7 @@ some.tgz tar archive
 two.otf2.gz compressed by gzip
 END
 
-# What is read, under any name and compressed: the same answer as of the plain file with its ending.
+# Inputs under any name and compressed: the same answer as for the plain file with its ending.
 printf 'r0\nr1\n' >LU.A.2
 printf 'r0.gz\nr1\n' >LU.B.2
 printf '# by smpirun\n\nr0.gz\nr1.gz\n' >packed.trace
@@ -138,7 +138,7 @@ expect 2 'two.other: is the anchor of an OTF2 archive, whose name must end in .o
 expect 2 'scorep: is a folder, not a scenario; is the trace meant, scorep/traces.otf2\?' scorep
 expect 2 'cannot read: gzip data cannot be read from a pipe' <(cat ring.xml.gz)
 
-# What is compressed is bounded: half a gigabyte of a line, twice, and platforms and scenarios of their own limits.
+# Compressed files are bounded: half a gigabyte of a line, twice, and the limits of platforms and scenarios.
 head -c 2000000 /dev/zero | tr '\0' ' ' | cat ring.xml - | gzip >large.xml.gz
 expect 2 'large.xml.gz: unpacks to more than 1024 KiB; unpack it yourself' large.xml.gz
 head -c 70000000 /dev/zero | tr '\0' ' ' | cat "$icluster" - | gzip -1 >large.gz

@@ -33,7 +33,7 @@ for arguments in "check $work/mesh.xml" "--jobs 2 -s ranks=2,3 $work/mesh.xml" "
     check "interrupted in time: $arguments" test $interrupted -gt 0
 done
 
-# What is ignored stays so: by nohup SIGHUP, by a background job of a shell SIGINT. Jobs of a sweep ignore it, too.
+# Ignored signals stay ignored: SIGHUP by nohup, SIGINT by a background job of a shell. Jobs of a sweep ignore it, too.
 survive() { # survive SIGNAL OUTPUT ARGUMENT...
     local signal=$1 output=$2 got=0
     shift 2

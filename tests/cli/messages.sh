@@ -77,7 +77,7 @@ clean 'an option without its argument'
 expect 2 'ambiguous' --ver
 clean 'an ambiguous option'
 
-# What is in a file, and what a file is called.
+# Texts in a file, and names of files.
 mkdir "$work/$hostile" && cp "$work/ring.xml" "$work/$hostile/"
 run check "$work/$hostile/ring.xml"
 cp "$work/out" "$work/err"
@@ -91,7 +91,7 @@ for text in "name='ring$hostile'" "name='ring' colour='$hostile'"; do
     clean "a scenario with $text"
 done
 
-# What is not a file of simrun's is not shown: a table of passwords, as one of each kind.
+# Contents of files that are not simrun's are not shown: a table of passwords, given as each kind of file.
 printf 'root:*:20228:0:99999:7:::\nother:x:1::\n' >"$work/secret"
 printf '17 3 * * * fetch other:x\n25 1 TOKEN=root\nPASSWORD=root:*\n' >"$work/table"
 hidden() {

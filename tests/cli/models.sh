@@ -16,10 +16,10 @@ holds '.models.fits[0] | .systematic and .adjusted_r2 > 0.9999 and .points == 7 
 holds '.models.fits[0].forecasts[0].ranks == 512'
 holds '[.models.fits[] | .left_out_smape <= .constant_smape] | all'
 holds '[.models.fits[].forecasts[] | .low <= .own_low and .own_low <= .value and .own_high <= .high] | all'
-# What is drawn goes from the first run to the forecast, and meets both.
+# The curve goes from the first run to the forecast, and meets both.
 holds '[.models.fits[] | select(.curve) | (.curve | length) == 33 and .curve[0].ranks == 2 and (.curve[-1].ranks - 512 | fabs) < 1e-9 and
         (.curve[-1].value - .forecasts[0].value | fabs) <= 1e-9 * (.forecasts[0].value | fabs)] | length == 6 and all'
-# What cannot be below zero is not forecast to be.
+# Measures that cannot be below zero are not forecast to be.
 holds '[.models.fits[] | select(.measure | endswith("anomaly") | not) | .forecasts[] | select(.value >= 0) | .low >= 0] |
        length > 3 and all'
 # The formula is what its parts say, and both are what the forecast says.
@@ -29,7 +29,8 @@ holds '[.runs[] | .overhead_ratio.idle > .overhead_ratio.communication] as $idle
        (if ($idle | last) then "overhead_ratio.idle" else "overhead_ratio.communication" end)'
 messages=$(jq '.models.fits[0].forecasts[0].value | round' "$work/out")
 
-# What it says of 512 ranks is what is simulated there. The largest runs are simulated once: a store has them from then on.
+# The forecast for 512 ranks agrees with the simulation. The largest runs are simulated once: a store has them from then
+# on.
 large="-q --store $work/large.db -s n=256 $scenarios/gj-scaling.xml"
 run -s ranks=512 -s broadcast=neighbour -f json $large
 holds ".runs[0].messages / $messages - 1 | fabs < 0.02"
@@ -112,7 +113,7 @@ first=$(jq -c .models "$work/out")
 run model time_s $sweep -f json -j 2 "$gj"
 same 'the models on two jobs' "$(jq -c .models "$work/out")" "$first"
 
-# What cannot be.
+# Requests that are refused.
 expect 2 "over: a model needs a parameter that varies; .*--set ranks="      model time_s -s ranks=4 "$gj"
 expect 2 "over: 'broadcast' is not a number; numbers that vary here: ranks"     model time_s --over broadcast "$gj"
 expect 2 "over: 'n' does not vary"                                          model time_s --over n "$gj"
@@ -142,7 +143,8 @@ expect 2 'model takes one scenario, traces or profiles of a program, or a store'
 expect 2 "no run has the measure 'nothing'"                               model nothing -o "$work/x.txt" -s ranks=2,4,8 "$gj"
 check 'nothing is left behind' test -z "$(find "$work" -name 'x.txt*')"
 
-# What simulating takes of the computer: in a broadcast on quiet ranks have two turns, but the last one, and each message counts.
+# Cost of simulating on this computer: in a broadcast on quiet, ranks have two turns, except for the last, and each
+# message counts.
 scenario "$work/wide.xml" icluster "name='broadcast'" topology=ring network=quiet
 run model host.events,host.peak_rss_bytes -s ranks=2..64*2 --predict 1024 -f json "$work/wide.xml"
 holds '.models.fits | map(.measure) == ["host.events", "host.peak_rss_bytes"] and
@@ -188,7 +190,7 @@ said yes 'PARAMETER ranks POINTS \(4\) METRIC time_s REGION gj128 DATA [0-9.]+ '
 run -f extrap "$scenarios/align.xml"
 said yes 'PARAMETER '
 
-# Of stored runs the number is no coordinate; what lacks a point, or has it twice, is left out in so many words.
+# Numbers of stored runs are no coordinates; a series that lacks a point, or has it twice, is left out, with a message.
 "$SIMRUN" -q -s ranks=2,4,8 -s broadcast=flat,binomial --store "$work/extrap.db" "$gj" >"$work/simulated"
 run store ls "$work/extrap.db" -f extrap
 same 'stored runs: parameters and points' "$(sed -n 2,3p "$work/out" | paste -sd ' ')" 'PARAMETER ranks POINTS (2) (4) (8)'

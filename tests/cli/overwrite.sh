@@ -49,7 +49,7 @@ for side in wal shm journal; do
     refuse 'would both write'                                        -o new.db-$side --store far/dangling a.xml
 done
 
-# What belongs to no trace is not taken for a part of one.
+# Files that belong to no trace are not taken for a part of one.
 refuse 'st.def: cannot be written: it is a store'     -t st.otf2 a.xml
 refuse 'p.pcf: cannot be written: it is a store'      -t p.prv a.xml
 refuse 'lone.row: cannot be written: it is a store'   -t lone.prv a.xml
@@ -60,7 +60,7 @@ touch gone.db-journal && before=$(state)
 refuse 'gone.db-journal is in the way'                               --store gone.db a.xml
 rm gone.db-journal && before=$(state)
 
-# What is read, by whatever name.
+# Inputs, by whatever name.
 input='an input, and would be overwritten by --output'
 for file in ./a.xml far/../a.xml "$PWD/a.xml" ref.csv icluster-loaded.xml icluster.xml sub/n2-latency.txt; do
     refuse 'input.* would be overwritten by --output'                -o "$file" a.xml
@@ -87,7 +87,7 @@ sed "s|ring'/>|ring'/><param name='topology' value='ring'/>|" a.xml >derived.xml
 refuse 'would be overwritten by --output'                            platform -o profiles/n1-speed.txt derived.xml
 refuse 'would be overwritten by --output'                            platform -o icluster.xml derived.xml
 
-# What may be written is: a former trace is replaced, a link stays and what it leads to is written.
+# Outputs that may be written are: a former trace is replaced; a link stays, and its target is written.
 run -q -t e.otf2 -o fresh a.xml
 run -q -t e.otf2 a.xml
 echo former >target && ln -s target link && ln -s later ahead
@@ -99,7 +99,7 @@ ln -s /proc/self/fd/1 here
 "$SIMRUN" -q -o here a.xml >through && [ -L here ] && cmp -s through plain
 note $? 'a link to standard output, which is a file'
 
-# What a descriptor has open is written to as it is.
+# Outputs that are open descriptors are written in place.
 (echo before && "$SIMRUN" -q -o /dev/stdout a.xml && "$SIMRUN" -q -o /dev/fd/3 a.xml 3>&1 && echo behind) >>block
 same 'between other lines' "$( (echo before && cat plain plain && echo behind) | cksum)" "$(cksum <block)"
 same 'to a pipe' "$("$SIMRUN" -q -o /dev/stdout a.xml | cksum)" "$(cksum <plain)"

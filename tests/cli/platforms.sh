@@ -24,7 +24,7 @@ for platform in icluster pentium2-cluster; do
     try $platform hpl n=300 block=32 grid=2x2
 done
 
-# What a message takes of the icluster's processors: a root that sends to everybody is slower than a tree, though a message
+# Messages occupy the icluster's processors: a root that sends to everybody is slower than a tree, though a message
 # takes the 100 us of latency either way.
 run -f json -s bytes=64 -s ranks=2,16,64 -s broadcast=flat,binomial "$SOURCE_DIR/scenarios/broadcast-crossover.xml"
 holds '.runs | map({(.parameters.broadcast + "-\(.ranks)"): .time_s}) | add

@@ -89,7 +89,7 @@ run -q -s broadcast=binomial,chain -s ranks=8 -s bytes=1KiB,1MiB "$work/sweep.xm
 said yes 'Time bytes broadcast time slowdown 1KiB binomial 579\.3 us x 1\.00 .* 1MiB binomial 286\.5 ms '
 said no ' 0\.00[0-9] '
 
-# What is the same in all rows is said once; what is nothing, or another column again, is not said.
+# Values that all rows share are stated once; columns that are zero or equal another column are left out.
 said yes 'In all rows: largest part communication broadcast, its share 100\.0 %'
 said no 'utilization|0\.0 % 0\.0 % 0\.0 %'
 
@@ -119,7 +119,7 @@ run -q -v -s ranks=4 "$scenarios/matmul100.xml"
 "$SIMRUN" -v -s ranks=3 "$scenarios/matmul100.xml" 2>"$work/err" >"$work/out"
 check 'one run is one' grep -q '^simrun: 1 run in ' "$work/err"
 
-# Of two runs readers are told what moved by a hundredth or more.
+# For two runs, readers are told changes of a hundredth or more.
 "$SIMRUN" -q --store "$work/two.db" -s ranks=2,4 "$scenarios/gj128.xml" >"$work/out"
 run store diff "$work/two.db" 1 2
 said yes ' time_s .* x 0\.60 '

@@ -73,7 +73,7 @@ holds '[.without_effect[] | [.parameter, .reason, .all_values]] == [["routing", 
 run "${small[@]}" -s network=quiet -s pattern=uniform -s load=1 -s messages=5 -s routing=minimal,ugal_l dragonfly-routing
 check 'it says so' said yes 'routing has no effect: messages take the same ways, or others on which they come at the same time'
 
-# What gets through: all of a low load; of traffic from each group to the next, 1 / (a p) of it by the one wire, more by
+# Accepted traffic: all of a low load; of traffic from each group to the next, 1 / (a p) of it by the one wire, more by
 # detours; never more than is offered.
 accepted 100 dragonfly-routing "${small[@]}" -s group=8 -s load=0.1,0.9 >"$work/out"
 bounds() {

@@ -61,7 +61,7 @@ END
     { text = text " " substr($0, 26) }
     END { end_column() }' | jq -s 'reduce .[] as $one ({}; . * $one)' >"$work/tables.json"
 
-# What is kept there is held against the schema at the end. keep NAME ARGUMENT...: keep such an answer.
+# Answers that are kept are validated against the schema at the end. keep NAME ARGUMENT...: keep such an answer.
 mkdir "$work/kept"
 n_kept=0
 keep() {

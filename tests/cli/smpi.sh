@@ -40,7 +40,7 @@ smpi() {
         "$@" 2>smpi.err | sort -g | tail -n 1
 }
 
-# Of a table in CSV, the columns ranks, parameters.bytes and time_s.
+# Print the columns ranks, parameters.bytes and time_s of a table in CSV.
 pick='NR == 1 { for (i = NF; i > 0; i--) column[$i] = i; next }
       { print $column["ranks"], $column["parameters.bytes"], $column["time_s"] }'
 

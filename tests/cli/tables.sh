@@ -52,7 +52,7 @@ awk 'BEGIN { print "p,t_us"; for (p = 1; p <= 512; p *= 2) printf "%d,%.10g\n", 
 run model -q --predict 1024 constant.csv
 said yes ' t_us does not grow with p beyond chance; at p = 1024 7.02 us, 7 to 7.03'
 
-# What to measure next: beyond what there is, or to test a formula; nothing where the points leave no doubt.
+# Suggested measurements: beyond the points, or to test a formula; none if the points leave no doubt.
 awk 'BEGIN { srand(7); print "ranks,t [s]"; for (p = 2; p <= 64; p *= 2) for (r = 0; r < 3; r++)
     printf "%d,%.10g\n", p, (20 + 3 * log(p) / log(2)) * (1 + 0.02 * sin(10 * r + p)) }' >noisy.csv
 run model -q --predict 1024 noisy.csv
@@ -111,7 +111,7 @@ run model -q four.jsonl
 said yes ' d grows with the cube of p; .*\. a grows with the square of p; .*\. b grows with p; .*; 1 other grows less\. '
 expect 2 'there are no numbers to write' model -f extrap four.jsonl
 
-# Of many models the text has those that grow most, and matter; -v, CSV and JSON have all.
+# If there are many models, the text has those that grow most, and matter; -v, CSV and JSON have all.
 awk 'BEGIN { print "p,region,t [s]"; for (k = 0; k < 60; k++) for (p = 2; p <= 64; p *= 2)
     printf "%d,r%d,%.9g\n", p, k, k == 7 ? 1e-3 * p ^ 3 : k < 40 ? 10 + p * p / (k + 1) : 1e-4 * p ^ 3 / k }' >regions.csv
 run model -q regions.csv

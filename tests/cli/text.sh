@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the text report says before its tables, what it leaves out of them, and the notes on a run.
+# The text report: sentences before its tables, parts that it leaves out of them, and the notes on a run.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 scenarios=$SOURCE_DIR/scenarios
@@ -97,13 +97,13 @@ said no 'by phase'
 run -s ranks=4 "$scenarios/gj256.xml"
 said yes 'by phase ranks initialisation formula distribution formula broadcast formula collection formula 4 5\.219 ms 4\.000 ms 560\.4 ms'
 
-# Of a trace: bandwidths have digits, and no time is written as none.
+# A trace: bandwidths have digits, and no time is written as none.
 run -s ranks=4 -s network=quiet -t "$work/gj.otf2" "$scenarios/gj256.xml"
 run "$work/gj.otf2"
 said yes ' bandwidth 4 B [0-9]+ 4 .* [1-9][0-9.]+ kB/s '
 said no ' 0\.000 [a-z]?s'
 
-# What was measured on the scenario's own machine does not stand beside another one.
+# Times measured on the scenario's own machine do not stand beside those of another one.
 run -q -s ranks=1,16 "$scenarios/gj256.xml"
 said yes 'measured \[s\]'
 run -q -s ranks=1,16 -p t800-mesh-64x64 "$scenarios/gj256.xml"
@@ -130,7 +130,7 @@ said yes 'The networks do not agree on 14 of 110 pairs of alternatives: bytes [^
 said yes ' \.\.\. 8 more in -f json\. .* Changes without effect: .* network has no effect in 7 of 22 settings, such as '
 said yes 'Best by time bytes \\ network fifo fluid [^ ]* scatter_doubling scatter_ring [^ ]* chain_segmented scatter_doubling '
 
-# What `fastest` has taken, in a decision, too; and that this is why it takes as long.
+# The algorithm that `fastest` has chosen, also in a decision, and the sentence that this is why it takes as long.
 run -s broadcast=fastest -s ranks=16 -s bytes=64,8KiB,512KiB "$crossover"
 said yes 'The fastest algorithms of collectives, .* slowest 64 64 \.\.\. 127 knomial 64 331\.6 us .* scatter_doubling .* chain_segmented .* In all rows: collective broadcast, among 16\. '
 said no 'Where the best|Best by time bytes'
@@ -138,7 +138,8 @@ run -s broadcast=fastest,scatter_doubling,binomial -s ranks=16 "$scenarios/gj-br
 said yes 'such as fastest and scatter_doubling: fastest has chosen scatter_doubling there\.'
 said no 'neither program nor machine uses it'
 
-# Of a long ranking the best and the worst, three digits of each, what most of the time is, and one block of columns.
+# A long ranking has the best and the worst, three digits of each, the largest part of the time, and one block of
+# columns.
 run -s n=64 -s ranks=16 "$scenarios/gj-topologies.xml"
 said yes 'Candidates, by time: the best 10 and the worst 3 of 120; \.\.\. 107 more in -f csv\. topology'
 said yes 'How many times as long as the fastest each alternative takes, all else at its best slowdown topology mesh x 1\.03 torus x 1\.02'

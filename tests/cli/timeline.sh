@@ -19,7 +19,7 @@ for most_bytes in 1000000 20000 2000; do
     check "it has some" grep -q "^$kind " "$work/out"
 done
 
-# What is cut off, or something else, is refused.
+# A file that is cut off, or is something else, is refused.
 head -c -1 "$work/encoding" >"$work/cut"
 for bad in cut expected; do
     decode "$work/$bad" >"$work/out" 2>"$work/err"

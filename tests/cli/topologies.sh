@@ -57,7 +57,7 @@ says '.runs[0].platform == "t800-mesh as torus 8x4"' -s topology=torus -s mesh=8
 says '.runs[0].platform == "t800-mesh as ring 4"' -s topology=ring -s ranks_per_host=4 "$work/t800.xml"
 says '[.runs[].parameters.dimensions] == ["4x4", "2x2x4"]' -s topology=torus -s dimensions=4x4,2x2x4 "$work/t800.xml"
 
-# What was measured on the mesh was not measured on a torus.
+# Times measured on the mesh are not those of a torus.
 says '.runs | map(has("reference")) == [true, false]' -s topology=auto,torus -s broadcast=flat -s ranks=2 "$SOURCE_DIR/scenarios/gj128.xml"
 printf 'ranks,topology,measured_s\n16,torus,1\n' >"$work/torus.csv"
 sed 's#</scenario>#<reference file="torus.csv"/></scenario>#' "$work/both.xml" >"$work/measured.xml"
@@ -104,7 +104,7 @@ for topology in ${all//,/ }; do
     done
 done
 
-# What cannot be written, and what goes with it.
+# Topologies that cannot be written, and the options that go with them.
 expect 2 "the machine is the unchanged platform; to write another one, use --set topology=NAME \(simrun list topologies\)" platform -o "$work/x.xml" "$work/t800.xml"
 expect 2 "several machines, such as 't800-mesh as mesh 4x4' and 't800-mesh as torus 4x4'; pick one with --set" \
     platform -o "$work/x.xml" -s topology=mesh,torus "$work/t800.xml"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What causes are worth, from outside: the option and the element, what users get wrong of them, what JSON, CSV and text say,
-# and the identities of all scenarios.
+# Gains of causes, from outside: the option and the element, mistakes of users, the output in JSON, CSV and text, and
+# the identities of all scenarios.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 scenarios=$SOURCE_DIR/scenarios
@@ -64,13 +64,13 @@ check 'what-if changes no other results' cmp "$work/without" "$work/rest"
 run -q -f csv --what-if=io "${small[@]}" "$scenarios/gj128.xml"
 said yes 'pop\.transfer,what_if\.io\.share,what_if\.io\.gain,what_if\.io\.time_s'
 
-# What is not removed has no gain, and makes no table.
+# Causes that are not removed have no gain, and make no table.
 run -q -f json --what-if=protocol "${small[@]}" "$scenarios/gj128.xml"
 holds '.runs[0] | .what_if == null and [.what_if_causes[] | [.cause, .status]] == [["protocol", "only of programs that share memory"]]'
 run -q --what-if=protocol "${small[@]}" "$scenarios/gj128.xml"
 said no 'gain +share'
 
-# Of no time there is no share.
+# Runs that take no time have no shares.
 run -q -f json --what-if=latency,io -s ranks=1 -s bytes=64 -s broadcast=flat "$scenarios/broadcast-crossover.xml"
 holds '.runs[0] | .time_s == 0 and .what_if == {"latency.time_s": 0, "io.time_s": 0} and
     (.what_if_causes | map(.status) == ["removed", "removed"])'
@@ -122,14 +122,14 @@ run -q -v --what-if=latency,bandwidth -s grid=2x4 "$scenarios/pdtrsm.xml"
 same 'tables of causes' "$(grep -c '^ *without  *time' "$work/out")" 2
 said yes 'trans no and 3 more: without bandwidth'
 
-# Of many runs the best is explained, of the last problem; of up to eight all are.
+# Only the best of many runs, of the last problem, is explained; all are if there are up to eight.
 run -q -f json --what-if=io -j 2 -s n=16,32 -s ranks=1,2,4,8,16 "$scenarios/gj128.xml"
 holds '[.runs[] | select(has("pop"))] | length == 1 and .[0].parameters.n == 32'
 holds '(.runs[] | select(has("pop")) | .time_s) == ([.runs[] | select(.parameters.n == 32) | .time_s] | min)'
 run -q -f json --what-if=io -s n=32 -s ranks=1,2,4,8 "$scenarios/gj128.xml"
 holds '[.runs[] | select(has("pop"))] | length == 4'
 
-# Of a decision it is the best of the last ranking.
+# In a decision, it is the best of the last ranking.
 run -q -f json --what-if=latency -s bytes=64,4KiB "$scenarios/broadcast-crossover.xml"
 holds '[.runs[] | select(has("pop") or has("what_if"))] | length == 1 and
     (.[0] | .place == 1 and .parameters.ranks == 64 and .parameters.bytes == 4096)'

@@ -89,7 +89,7 @@ refused SimGrid torus.xml
 refused SimGrid gj-scaling
 check 'nothing is written' test ! -e x.otf2 -a ! -e x.db
 
-# What there is.
+# Libraries, options and formats that are left.
 run --version
 for name in OTF2 SQLite SimGrid; do said yes "without $name .-DSIMRUN_${name^^}=OFF. "; done
 run --help

@@ -32,7 +32,8 @@ for ending in ti goal otf2; do # tests/data/bad/a/b/c is traces/tests-data-bad-a
     done
 done
 
-# What there is: names, sizes, inodes and times. Files without a name may be in TMPDIR, whose own time they may change.
+# Print all files: names, sizes, inodes and times. Files without a name may be in TMPDIR, whose own time they may
+# change.
 look() {
     { find "$work/try" "$HOME" -printf '%p %i %s %T@ %C@\n' && find "$TMPDIR" -mindepth 1 -print; } | sort
 }

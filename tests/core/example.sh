@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What is installed of the library: the examples in its headers, with one library, and what pkg-config says; and that the library asks the system for nothing that it says it does without.
+# The installed library: the examples in its headers, with one library, and what pkg-config says; and that the library
+# asks the system for nothing that it says it does without.
 # SPDX-License-Identifier: BSD-3-Clause
 set -u
 work=$(mktemp -d)
@@ -9,7 +10,7 @@ cmake --install "$BUILD_DIR" --prefix "$work/installed" >"$work/log" 2>&1 || {
     cat "$work/log"
     exit 1
 }
-# What it is without: files, processes, the time, the environment, other libraries.
+# The library uses none of these: files, processes, the time, the environment, other libraries.
 library=$(echo "$work"/installed/lib*/libsimrun.a "$work"/installed/lib/*/libsimrun.a | tr ' ' '\n' | grep -v '\*')
 wanted=$(nm -u "$library" | awk '$1 == "U" { print $2 }' | sort -u)
 refused=$(grep -E '^(f?open(64|at)?|fdopen|v?fork|exec.*|system|popen|time|clock.*|gettimeofday|getenv|kill|socket|xml.*|sg_.*)$' <<<"$wanted")
@@ -17,10 +18,11 @@ if [ "$(wc -l <<<"$wanted")" -lt 30 ] || [ -n "$refused" ]; then
     echo "the library asks for $refused"
     exit 1
 fi
-# What it keeps beside what the caller holds: what is constant once it is made, made by atomic exchange (cached, the locale that has all
-# characters, of base/utf8.c; latest, the dimensions that have been read, of sim/topology/dimensions.c; lists, the names of measures,
-# of interval/intern.c; known_processor, what that can do, of base/sha256.c, where it is asked), and what only the command line sets (memory_exhausted of base/memory.c, debug_categories and debug_sink of
-# base/debug.c).
+# State that the library keeps itself: values that are constant once they are made, by atomic exchange (cached, the
+# locale that has all characters, of base/utf8.c; latest, the dimensions that have been read, of
+# sim/topology/dimensions.c; lists, the names of measures, of interval/intern.c; known_processor, what that can do, of
+# base/sha256.c, where it is asked), and those that only the command line sets (memory_exhausted of base/memory.c,
+# debug_categories and debug_sink of base/debug.c).
 kept=$(objdump -t "$library" | awk 'NF > 5 && $(NF - 2) ~ /^(\.t?(data|bss)|\*COM\*)/ && $(NF - 2) !~ /^\.data\.rel\.ro/ && $NF !~ /^\./ { print $NF }' |
     sed 's/\.[0-9]*$//' | sort | tr '\n' ' ')
 kept=${kept/known_processor /}

@@ -172,7 +172,7 @@ static void dispose_own(struct own *own)
     fast_series_free(own->bandwidth);
 }
 
-/* What is measured changes, and so do the forecasts. */
+/* Measurements change, and so do the forecasts. */
 static void test_sensor(void)
 {
     static const struct fast_call dgemm = {.routine = "dgemm", .m = 100, .n = 100, .k = 100};
@@ -270,7 +270,7 @@ static void test_profiles(void)
     machine_dispose(&machine);
 }
 
-/* What makes no sense is refused, whoever says it. */
+/* Nonsense is refused, whichever side gives it. */
 static bool ask_nonsense(void *self, struct fast_value *value, enum fast_resource resource, const char *from,
                          const char *to, double at_s)
 {

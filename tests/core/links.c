@@ -155,7 +155,7 @@ static void test_listed(void)
     result_dispose(&result);
 }
 
-/* Of many links and nodes there are those that were used. */
+/* If there are many links and nodes, the tables have only those that were used. */
 static void test_large(void)
 {
     struct result result;

@@ -1,11 +1,11 @@
-/* What the library says of runs, as JSON, to be compared: machines and runs are read from standard input.
+/* Prints the library's results of runs as JSON, to be compared: machines and runs are read from standard input.
  *
  *     machine NAME        the lines up to the next `machine` or `run` are its text
  *     run APPLICATION SETTING...
  *     what-if APPLICATION SETTING...
- *     forecast ROUTINE M ROWS COLUMNS     with others on host n1, as a sensor says
+ *     forecast ROUTINE M ROWS COLUMNS     with others on host n1, as a sensor reports
  *
- * It is compiled natively and for WebAssembly and reads no file, so that both see the same.
+ * It is compiled natively and for WebAssembly and reads no file, so that both get the same input.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <fast.h>
 #include <simrun.h>

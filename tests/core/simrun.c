@@ -25,7 +25,7 @@ static struct machine *made(const char *text)
 
 /* ---- Version ---- */
 
-/* That of the headers, of the library, and of the project. */
+/* The version in the headers, in the library, and of the project. */
 static void test_version(void)
 {
     char text[40];
@@ -304,7 +304,7 @@ static void test_details(void)
     simrun_free_machine(machine);
 }
 
-/* What was added before is replaced: the result is as if only the last causes had been asked for. */
+/* Earlier causes are replaced: the result is as if only the last ones had been asked for. */
 static void test_what_if_again(void)
 {
     static const char *const settings[] = {"ranks=3", "bytes=1kB", NULL}, *const again[] = {NULL, "latency"};

@@ -10,7 +10,7 @@
 
 enum { N_THREADS = 4, N_RUNS = 40 };
 
-/* What a thread has found. */
+/* Results of a thread. */
 struct found {
     int64_t end_ps[N_RUNS];
     size_t n_measures[N_RUNS];

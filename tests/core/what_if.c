@@ -1,5 +1,5 @@
-/* What causes are worth: gains and shares against closed forms to the picosecond, why they differ where a program is
- * made so that they must, and the identities of all of it for random programs.
+/* Gains of causes: gains and shares against closed forms to the picosecond, why they differ for programs that are made
+ * so that they must, and the identities of all for random programs.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/what_if/what_if.h"
 #include "sim/platform/platform.h"
@@ -149,7 +149,7 @@ static struct script ring(int n_ranks, int64_t bytes)
     return script;
 }
 
-/* Of n ranks in a line: n messages, n - 1 over one wire and the last over n - 1. */
+/* A ring of n ranks in a line: n messages, n - 1 over one wire and the last over n - 1. */
 static int check_ring(const void *argument)
 {
     const int64_t n = 4;
@@ -487,7 +487,7 @@ static struct script random_script(void)
     return script;
 }
 
-/* What is removed less what is returned is the gain, and the rows of the paths add up to both. */
+/* The gain is the time removed less the time returned, and the rows of the paths add up to both. */
 static void check_rows(const struct result *result, const char *network)
 {
     const struct result_table *causes = result_find_table(result, TABLE_WHAT_IF_CAUSES);

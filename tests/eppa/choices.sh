@@ -26,7 +26,7 @@ if [ "${1-}" = --few ]; then
     ranks="2 5" lengths="256 16384" # of two ranks only the first
 fi
 
-# What a collective has sent, as lines FROM TO MESSAGES BYTES.
+# Messages that a collective has sent, as lines FROM TO MESSAGES BYTES.
 real() {
     rm -f sent.*.prof
     mpirun --allow-run-as-root --oversubscribe --bind-to none -n "$2" --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 3 \

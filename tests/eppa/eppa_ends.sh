@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 
-# Of each rank. MPICH never yields a core while it waits, and here two runs of four ranks take turns.
+# Messages of each rank. MPICH never yields a core while it waits, and here two runs of four ranks take turns.
 messages=1000
 [ "$MPI" = openmpi ] || messages=60
 
@@ -204,7 +204,7 @@ refused() {
     [ -z "$(find . -name '*.eppa*')" ] || fail "$name: something is left"
 }
 
-# What is in the way stays, and so does the earlier archive.
+# Files in the way stay, and so does the earlier archive.
 check_files() {
     rm -rf trace* mine* keep*
     refused "no such directory" 'cannot make /nowhere/trace.eppa: No such file or directory' /nowhere/trace.otf2

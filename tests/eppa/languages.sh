@@ -5,8 +5,8 @@
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
 
-# What a trace says: the calls of each rank in their order, all messages, requests and collectives. How often a rank tests, and which of
-# several requests is the first, is of no run in particular.
+# Print the contents of a trace: the calls of each rank in their order, all messages, requests and collectives. Not
+# reproducible, and left out: how often a rank tests, and which of several requests is the first.
 said_by() {
     otf2-print "$1" 2>&1 | awk '
         $1 == "ENTER" {

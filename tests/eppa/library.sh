@@ -19,7 +19,8 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cd "$work"
 
-# What the library chooses by: sides of 32, of a block, of the grid; one owner; a block larger than all.
+# Cases around the conditions by which the library chooses: sides of 32, of a block, of the grid; one owner; a block
+# larger than all.
 edges() {
     local grid size block
     for grid in 1x1 1x2 2x1 2x2 1x3 3x1 2x3 3x2 1x4; do

@@ -77,7 +77,7 @@ check_sleep() {
         [ -z "$shares" ] || tr -s ' \n' ' ' <answer | grep -q 'ranks sleep or are blocked outside of the message library' || fail "$kind: $(head -4 answer)"
     done
     simrun -p "$platform" trace.otf2 | grep -q 'taking as long as traced on any platform: sleep, ' || fail "a replay does not say that it sleeps"
-    # What a replay writes sleeps, too.
+    # Written replays sleep, too.
     simrun -f json -p "$platform" --trace again.otf2 trace.otf2 >replay.json
     simrun -f json again.otf2 >written.json
     simrun -f json -p "$platform" again.otf2 >replay.again.json

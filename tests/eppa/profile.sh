@@ -29,7 +29,7 @@ totals_of_profile() {
         ([.collective_volumes[].calls] | add // 0), ([.collective_volumes[].bytes] | add // 0)] | join(" ")' run.json
 }
 
-# What a program says of polls depends on the moment.
+# Calls that poll depend on the moment: leave them out.
 without_polls() {
     grep -vE '^MPI_(Test|Iprobe|Improbe|Request_get_status|Waitsome|Win_test|Win_wait)' | sort
 }
@@ -192,7 +192,7 @@ check_place() {
     ! ls -A | grep -q eppa || fail "left: $(ls -A | grep eppa)"
 }
 
-# What calls MPI_Abort writes what it knows; a run that is killed leaves what there was.
+# A program that calls MPI_Abort writes its data so far; of a run that is killed, the file from before stays.
 check_ends() {
     local how
     rm -f run.json

@@ -10,7 +10,8 @@ n_programs=${1-50}
 first=${2-1}
 steps=${3-120}
 
-# What an archive says, as random.c counts it, and what of its collectives does not close: what all have sent is what all receive.
+# Print the contents of an archive, as random.c counts them, and collectives that do not close: all bytes sent must be
+# received.
 counted() {
     account "$1" | awk '
         $1 == "collective" { n[$2 " " $3]++; sent[$3] += $(NF - 1); received[$3] += $NF; next }

@@ -94,7 +94,7 @@ others() {
         END { print ((all[2] - all[1]) / hertz - (ours[2] - ours[1])) / seconds / processors }'
 }
 
-# Whether two calibrations or more say the same bandwidth, within 15 %.
+# Succeeds if two calibrations or more give the same bandwidth, within 15 %.
 is_steady() {
     awk 'NR == 1 || $1 < least { least = $1 } $1 > most { most = $1 } END { exit !(NR >= 2 && most <= 1.15 * least) }' bandwidths
 }
@@ -157,7 +157,7 @@ same_messages() {
 
 # ---- Reports that read alike ----
 
-# What a report is about, and which measures it has.
+# The subject of a report, and its measures.
 same_measures() {
     local which side
     for which in .ranks .bytes '(.overhead_ratio | keys)' '(.b_ratio | keys - ["off_processor"])' '(.state_s | keys)' \
@@ -170,7 +170,7 @@ same_measures() {
     done
 }
 
-# Of the processors' time: useful; sending, receiving and idle.
+# Shares of the processors' time: useful; sending, receiving and idle.
 shares() {
     jq -r '.runs[0] | .state_s as $s | (.time_s * .ranks) as $all |
         "\($s.useful / $all) \(($s.send + $s.receive + $s.idle) / $all)"' "$1"
@@ -182,7 +182,7 @@ show_shares() {
             100 * $2, 100 * $4 }'
 }
 
-# Of the main part, in the median: what is not computation.
+# Share of the main part that is not computation, in the median.
 similar_shares() {
     awk -v bound=$bound '{ exit !($2 > $4 - bound && $2 < $4 + bound && $2 > 0 && $4 > 0) }' "$1.medians"
 }

@@ -14,7 +14,7 @@
 
 enum { N_RANKS = 2, LONGEST_S = 20 };
 
-/* What may be wrong with a spool. 0: nothing. */
+/* Faults of a spool. 0: none. */
 struct fault {
     int32_t n_ranks, rank, member;
     int64_t offset_ns, realtime_ns;

@@ -46,7 +46,8 @@ static void test_many(void)
         request_remove(request_find((uintptr_t)i));
 }
 
-/* Of one handle they are found in the order of their coming, whichever goes first; active ones before others. */
+/* Requests with the same handle are found in the order of their coming, whichever goes first; active ones before
+ * others. */
 static void test_shared(void)
 {
     for (int first = 0; first < 3; first++) {
@@ -72,7 +73,7 @@ static void test_shared(void)
     CU_ASSERT_EQUAL(found(7), -1);
 }
 
-/* What a request owns is freed with it. */
+/* Memory that a request owns is freed with it. */
 static void test_owned(void)
 {
     static struct neighbour_list list;

@@ -1,4 +1,4 @@
-/* Who sends how much to whom, and how long it takes.
+/* Messages and bytes between each two ranks, and the time that scopes take.
  *
  *     trace_pairs TRACE           the messages of a traced program, by scope
  *     trace_pairs --hpl TRACE     those of each run of HPL in it, called "hpl 1", "hpl 2" ...
@@ -6,10 +6,10 @@
  *     trace_pairs --programs FILE those of simrun's applications; a line of FILE is one of them, such as
  *                                 pdgemm grid=2x3 m=108 ...
  *
- * Prints a line for each ordered pair of ranks between which there is a message, "SCOPE: FROM>TO MESSAGES BYTES". What
- * calls of MPI's broadcast, reduce and allreduce consist of is MPI's own affair: they are binomial trees here,
- * allreduce that of a reduce to the first member and that of a broadcast from it, and are printed as "SCOPE: FROM+TO
- * MESSAGES BYTES". Other collectives but barriers are only counted, "SCOPE: NAME CALLS", a call for each member.
+ * Prints a line for each ordered pair of ranks between which there is a message, "SCOPE: FROM>TO MESSAGES BYTES". MPI
+ * chooses the messages of its broadcast, reduce and allreduce: here they are binomial trees, allreduce that of a reduce
+ * to the first member and that of a broadcast from it, and are printed as "SCOPE: FROM+TO MESSAGES BYTES". Other
+ * collectives but barriers are only counted, "SCOPE: NAME CALLS", a call for each member.
  *
  * With --times, for each scope of the program, "SCOPE: SECONDS SHARE": from where the first rank enters it to where the
  * last one leaves it, and which part of that the ranks do not compute, in the mean.

@@ -18,7 +18,7 @@
 
 enum { N_RUNS = 40, PATIENCE_MS = 20000 }; /* so long is waited for what must come */
 
-/* What the tests make their runs do. */
+/* Behavior of the runs in these tests. */
 struct work {
     bool outlasts;   /* run 0 ends after all others */
     int fails, dies; /* those that fail or end their process, as bits */
@@ -34,7 +34,7 @@ static void sleep_ms(long ms)
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
 }
 
-/* Whether so many runs have been simulated in the end. */
+/* True if so many runs have been simulated in the end. */
 static bool await(const struct work *work, int n_simulated)
 {
     for (int i = 0; i < PATIENCE_MS && atomic_load(work->n_simulated) < n_simulated; i++)

@@ -57,7 +57,7 @@ static void check_copy(struct record_reader *reader, const char *copy)
     record_close(&again);
 }
 
-/* Whether there is anything to copy: only what can be analyzed is. */
+/* True if there is anything to copy: only traces that can be analyzed are copied. */
 static bool is_sound(struct record_reader *reader, const char *file)
 {
     struct analysis_scopes scopes;

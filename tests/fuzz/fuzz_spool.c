@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Of names: what is before the rank and after it. */
+/* Parts of file names before and after the rank. */
 static const struct {
     const char *before, *after;
 } kinds[] = {

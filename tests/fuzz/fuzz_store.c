@@ -108,7 +108,7 @@ static void write_store(const char *file, const uint8_t *data, size_t size)
     sqlite3_close(database);
 }
 
-/* What simrun store does, without reserved outputs, which are for one call in a process. */
+/* Answer like simrun store, but without reserved outputs, which are for one call in a process. */
 static int answer(answer_make *make, const struct options *options, struct sim_error *error)
 {
     struct store_question question = {.options = options};

@@ -1,5 +1,5 @@
-/* What the fuzz targets share. A target is one file, fuzz_<name>.c, with LLVMFuzzerTestOneInput(): any bytes are either
- * read or give an error of one line; nothing is printed, nothing leaks, and what was read can be used.
+/* Common declarations of the fuzz targets. A target is one file, fuzz_<name>.c, with LLVMFuzzerTestOneInput(): any
+ * bytes are either read or give an error of one line; nothing is printed, nothing leaks, and what was read can be used.
  *
  * tools/fuzz runs the targets under libFuzzer. In the other builds replay.c hands them the files that it is given.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a target defines; always returns 0. */
+/* The function that a target defines; always returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* End the process unless it holds. Unlike an assert, it is there in every build. */

@@ -19,7 +19,7 @@ const picture = async name => {
     if (process.env.PICTURES) await page.screenshot({ path: join(process.env.PICTURES, `${name}.png`) });
 };
 const noFaults = name => check(`${name}: no fault`, view.faults.length === 0, view.faults.join("; ").slice(0, 300));
-// Of the experiment with this index: the times in its answer, after one more than `before` have been shown.
+// Times in the answer of the experiment with this index, once more than `before` have been shown.
 const timesIn = async (i, before = 0) => {
     const isShown = ([i, before]) => Number(window.simrunExperiments[i].root.dataset.runs ?? 0) > before;
     await page.waitForFunction(isShown, [i, before], { timeout: 60000 });

@@ -14,7 +14,7 @@ import { check, finish } from "../page/checks.mjs";
 const [, , packages, folder, simrun, option] = process.argv;
 const longest_ms = 200;
 
-// What is said, but for the time that it took: its length, and two numbers that differ where it does. In the page, too.
+// Digest of an answer without the time that it took: its length, and two hashes. Also runs in the page.
 function digestOf(data) {
     const text = JSON.stringify(data, (key, value) => (key === "host" ? undefined : value));
     let a = 0x811c9dc5,
@@ -49,7 +49,7 @@ async function writeCommon(page) {
     }
 }
 
-// What the command says of the same files and settings: { status, text }. It runs while the page does something else.
+// The command's answer for the same files and settings: { status, text }. It runs while the page does something else.
 async function runCommand(page, { files = [], name, args }, more = []) {
     const here = folders.get(page);
     for (const [file, text] of files) write(here, file, text);
@@ -86,7 +86,7 @@ async function checkGoesOn(page, name, act) {
     check(`${name}: the page goes on`, longest <= longest_ms, `it stood still for ${longest} ms`);
 }
 
-// What watches tasks sees them: a processor is busy with this one for most of the time, unless others want it.
+// Observers of long tasks see them: a processor is busy with this one for most of the time, unless others want it.
 async function checkWatch(page) {
     const longest = await longestTask(page, () =>
         page.evaluate(
@@ -131,7 +131,7 @@ async function set(page, experiment, control, value) {
         .catch(() => {});
 }
 
-// What the command needs beside the files that all have, and the data that the page has.
+// Input that the command needs besides the files that all have, and the data of the page.
 const stateOf = (page, experiment) =>
     page.evaluate(i => {
         const one = window.simrunExperiments[i],
@@ -299,7 +299,7 @@ async function checkLab(view, lab) {
     }
 }
 
-// What is wrong in lines is said with the line, and the page goes on.
+// Mistakes in lines are reported with the line, and the page goes on.
 async function checkLines(view) {
     const { page } = view;
     await goTo(page, "3-own-broadcast");
@@ -347,7 +347,7 @@ async function checkDamagedLink({ page }) {
     await page.evaluate(`window.digestOf = ${digestOf}`);
 }
 
-// What is chosen in a timeline stays when a control is moved.
+// Choices in a timeline stay when a control is moved.
 async function checkChoices({ page }) {
     await goTo(page, "7-shared-memory");
     const isDrawn = () =>

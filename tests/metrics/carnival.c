@@ -100,7 +100,7 @@ static bool says(const struct result_table *table, size_t row, const char *colum
     return strcmp(cells_at(table, row, column).text, text) == 0;
 }
 
-/* What the table says of waits of these ranks for this operation and cause; -1: nothing. */
+/* Time in the table for waits of these ranks for this operation and cause; -1: there is no row. */
 static wide_int cause_ps(const struct result *result, const char *operation, const char *ranks, int rank,
                          const char *scope, const char *category)
 {

@@ -34,7 +34,7 @@ static void expect_longest(const struct critical_path *path, struct expected exp
     CU_ASSERT_EQUAL(longest[ADDED], expected.added);
 }
 
-/* What the rank's row is after the interval. */
+/* An interval, and the rank's row after it. */
 struct step {
     struct interval interval;
     struct expected row;

@@ -1,4 +1,4 @@
-/* That the details of a run add up to its measures, exactly: in picoseconds, messages and bytes.
+/* Checks that the details of a run add up to its measures, exactly: in picoseconds, messages and bytes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TESTS_METRICS_DETAIL_SUMS_H
 #define TESTS_METRICS_DETAIL_SUMS_H
@@ -53,7 +53,7 @@ static inline const char *sums_fault_of_messages(const struct result *result)
     return NULL;
 }
 
-/* Of what is not recorded the component is not known. */
+/* The component of time that is not recorded is unknown. */
 static inline const char *sums_fault_of_path(const struct result *result)
 {
     static const char *const names[] = {"processing", "memory", "communication", "io"};

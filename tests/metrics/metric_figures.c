@@ -334,7 +334,7 @@ static void test_alike(void)
 
 /* --- scopes --- */
 
-/* What is in no scope is exclusive to the whole program. */
+/* Time outside of all scopes is exclusive to the whole program. */
 static void test_scopes(void)
 {
     struct watch watch;

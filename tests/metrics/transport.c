@@ -107,7 +107,7 @@ static void test_damaged(void)
     result_dispose(&run.result);
 }
 
-/* What can be written, but is no run. */
+/* Data that can be written, but is no run. */
 static void test_refused(void)
 {
     for (int i = 0; i < 3; i++) {
@@ -162,8 +162,7 @@ static void test_columns(void)
     }
 }
 
-/* That metrics/list.def says one thing of each: no name twice, no more columns than `absent` has bits, and wholes that
- * there are. */
+/* Check metrics/list.def: no name twice, no more columns than `absent` has bits, and wholes that exist. */
 static void test_tables(void)
 {
     for (int id = 0; id < N_TABLES; id++) {

@@ -250,7 +250,7 @@ static void test_quantiles_of_gsl(void)
     gsl_set_error_handler(handler);
 }
 
-/* What GSL finds, by columns of length 1: x, (A^T A)^-1, and the smallest number on the diagonal of R. */
+/* GSL's solution, by columns of length 1: x, (A^T A)^-1, and the smallest number on the diagonal of R. */
 struct solution {
     double x[8], inverse[64], lengths[8], least;
 };

@@ -38,7 +38,8 @@ static void check(bool good, const char *what, double found)
     CU_ASSERT(good);
 }
 
-/* What most cases are to have. It is demanded where all are tried, not of the few where programs are slow. */
+/* Check a property that most cases must have. It is demanded if all are tried, not if only a few are, on slow
+ * computers. */
 static void check_most(bool good, const char *what, double found)
 {
     check(good || testing_one_in() > 1, what, found);
@@ -163,10 +164,10 @@ static int measure(struct regression_point *points, const struct design *design,
 
 /* ---- What can be found at all ---- */
 
-/* Who knows the noise, that it is Gaussian, all terms, and that both coefficients are above 0 and in what ratio, takes
- * the term that is most likely: with all terms as probable beforehand none is found more often. */
+/* With known Gaussian noise, all terms known, and both coefficients known to be above 0 and in which ratio, the best
+ * choice is the most likely term: if all terms are equally probable beforehand, none is found more often. */
 
-/* Of the values at each place: their mean and variance. */
+/* Mean and variance of the values at a place. */
 struct summary {
     double x, mean, variance;
 };
@@ -316,8 +317,7 @@ static struct tally run_design(const struct design *design, int n_cases)
     return tally;
 }
 
-/* What must hold, in percent of the cases; `gap`: no more below what can be found at all; 4x: the median error
- * there. */
+/* Demands, in percent of the cases; `gap`: at most this much below the best possible; 4x: the median error there. */
 struct demand {
     struct design design;
     int cases, exact, gap, near, covered, good;
@@ -352,7 +352,7 @@ static void test_planted(void)
 
 /* ---- What the data do not support ---- */
 
-/* Of a constant under 5 % noise a term is found in at most 5 of 100 cases, and the constant is no reason for doubt,
+/* For a constant under 5 % noise, a term is found in at most 5 of 100 cases, and the constant is no reason for doubt,
  * unless there are too few points for any model. */
 static void test_constant(void)
 {
@@ -454,7 +454,7 @@ static void test_five_points(void)
         }
 }
 
-/* Of points on a level, the largest are elsewhere: that is said, and no more is promised. */
+/* If points are on a level, the largest are elsewhere: the model says so and promises no more. */
 static void test_largest(void)
 {
     static const struct {

@@ -61,7 +61,7 @@ static void test_adjusted(void)
 
 /* --- the largest points --- */
 
-/* Of eleven values the largest quarter is three, of which the first is far off the line of the others. */
+/* The largest quarter of eleven values is three, of which the first is far off the line of the others. */
 static void test_largest(void)
 {
     static const double values[] = {10.1, 19.8, 30.3, 39.7, 50.2, 60.3, 69.7, 80.1, 120, 99, 110};

@@ -18,7 +18,7 @@ const contrast = (a, b) => {
     return (light + 0.05) / (dark + 0.05);
 };
 
-// What is seen without one kind of cones (Machado, Oliveira and Fernandes 2009, table 1, severity 1), on linear RGB.
+// Colors as seen without one kind of cones (Machado, Oliveira and Fernandes 2009, table 1, severity 1), on linear RGB.
 // prettier-ignore
 const sights = {
     all: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
@@ -47,7 +47,7 @@ const groups = {
     ),
     "parts of a wait": ["CPLWait", "CPLComp", "CPCComm", "CPRWait", "CPRComp", "PPRWait", "PPRComp", "PPLWait"],
 };
-// What a timeline draws together: the path lies over the rows.
+// Colors that a timeline draws together: the path lies over the rows.
 for (const rows of ["states", "categories", "categories of controllers", "operations"])
     groups[`the critical path over ${rows}`] = [...new Set([...groups.components, ...groups[rows]])];
 // Names of the same thing; all others of the page have colors of their own.

@@ -55,7 +55,7 @@ for (const [name, home] of homes) {
         for (const file of readdirSync(join(home, "licenses"))) has(`${name}: ${file}`, text(`licenses/${file}`));
 }
 
-// Of other people's sources every line with a copyright at their beginning, and the license of their folder.
+// Every line with a copyright at the beginning of other people's sources, and the license of their folder.
 const copyrights = source =>
     (source.slice(0, 4000).match(/^.*copyright \(c\).*$/gim) ?? []).map(line => line.replace(/\*\/\s*$/, ""));
 if (wasm !== null) {

@@ -14,7 +14,7 @@ import { check, finish } from "./checks.mjs";
 
 const [, , packages] = process.argv;
 
-// What this computer took differs from run to run.
+// Costs of simulating on this computer differ from run to run.
 const withoutHost = (key, value) => (key === "host" ? undefined : value);
 const dataOf = page =>
     page.evaluate(() => JSON.stringify(window.simrunData, (key, value) => (key === "host" ? undefined : value)));
@@ -84,7 +84,7 @@ async function colouredPixels(page) {
     );
 }
 
-// What there is of panels, all at once; of files only the beginnings, as to bring them here takes long.
+// Panels on the page, all at once; only the beginnings of files, because moving them here takes long.
 const lookAt = (page, ids) =>
     page.evaluate(
         ids =>
@@ -106,7 +106,7 @@ const lookAt = (page, ids) =>
         ids,
     );
 
-// Of all runs of the problem that the first card names, none is faster than the one that it calls the fastest.
+// No run of the problem in the first card is faster than the one that the card calls the fastest.
 async function checkFastest(name, page, { runs }) {
     const card = page.locator("#answer .card").first();
     if (!(await card.locator(".name").count())) return;

@@ -1,4 +1,4 @@
-// What tracks and messages of a timeline say of windows of time, against plain sums over all of them.
+// Tracks and messages of a timeline in windows of time, against plain sums over all of them.
 // SPDX-License-Identifier: BSD-3-Clause
 import { encodeSynthetic } from "../../bench/page/encode.mjs";
 import { Messages } from "../../page/src/timeline/messages.js";

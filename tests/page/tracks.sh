@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the timeline on the page says of windows of time, against plain sums over all intervals and messages: see tracks.mjs.
+# The page's timeline in windows of time, against plain sums over all intervals and messages: see tracks.mjs.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "node, which counts as the page does" command -v node

@@ -87,8 +87,8 @@ static void many_phases(void)
     dispose(&report);
 }
 
-/* Of several runs the phases are columns, which are cut where the line ends; each table says which runs its rows
- * are. */
+/* With several runs, the phases are columns, which are cut where the line ends; each table names the runs of its
+ * rows. */
 static void many_phases_of_runs(void)
 {
     struct study report = make_report(3);
@@ -273,7 +273,7 @@ static void left_out(void)
 
 /* --- CSV --- */
 
-/* What a spreadsheet would compute is text; numbers stay numbers, and names what they were. */
+/* Text that a spreadsheet would compute stays text; numbers stay numbers, and names stay as they were. */
 static void formulas(void)
 {
     static const struct {

@@ -1,4 +1,4 @@
-# What the tests of simrun from outside have in common: to be sourced. Makes a folder to work in, and counts what is checked.
+# Common parts of the tests of simrun from outside, to be sourced. Makes a folder to work in, and counts the checks.
 # $work/out and $work/err are the last output.
 # SPDX-License-Identifier: BSD-3-Clause
 set -u

@@ -1,4 +1,4 @@
-# What a test cannot do without: to be sourced.
+# Requirements of a test, to be sourced: without them it is skipped.
 # SPDX-License-Identifier: BSD-3-Clause
 
 # need WHAT COMMAND...: without it, which the command tells by failing, the test is skipped, and says so.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What is built does not depend on where: no program has the folder of the sources or of the build in it, and stores know a program
-# by its sources alone, whatever folder or compiler it is of. tools/check-reproducible builds twice, and compares all.
+# Builds do not depend on their folder: no program has the folder of the sources or of the build in it, and stores know
+# a program by its sources alone, whichever folder or compiler it is from. tools/check-reproducible builds twice, and
+# compares all.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit

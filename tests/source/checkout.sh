@@ -8,7 +8,7 @@ mkdir -p "$tree/tools" "$tree/src" "$tree/cmake" "$work/bin"
 cp "$SOURCE_DIR/simrun" "$tree"
 touch "$tree/CMakeLists.txt" "$tree/CMakePresets.json"
 cd "$tree" || exit
-# What would install and build tells what it was asked for.
+# Replacements of the programs that install and build, which print their arguments.
 printf '#!/bin/sh\necho "packages: $*" >&2\n' >tools/install-packages
 cat >"$work/bin/cmake" <<'END'
 #!/bin/sh

@@ -7,7 +7,7 @@ cd "$BUILD_DIR/src" || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Of an object itself, its source, and its library. What is left of sources that are gone is not looked at.
+# Print for each object file: itself, its source, and its library. Objects of sources that are gone are ignored.
 find . -name '*.o' | sed -nE -e 's|^\./eppa/CMakeFiles/([^/]*)\.dir/(.*)\.o$|& eppa/\2 \1|p' \
     -e 's|^\./CMakeFiles/([^/]*)\.dir/(.*/.*)\.o$|& \2 \1|p' | while read -r object source library; do
     folder=${source%/*}

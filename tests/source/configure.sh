@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What CMake says when simrun is configured: presets, what is missing, switches, and folders of installations.
+# CMake's messages when simrun is configured: presets, missing libraries, switches, and folders of installations.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit

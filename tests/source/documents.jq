@@ -1,5 +1,5 @@
-# What the documents say of the program's results, made of its reports: $r has a report for each name in documents.sh.
-# Each row is a document and a text that must stand in it, once; blanks and line ends are the same.
+# Texts in the documents about the program's results, made from its reports: $r has a report for each name in
+# documents.sh. Each row is a document and a text that must stand in it, once; blanks and line ends are the same.
 # SPDX-License-Identifier: BSD-3-Clause
 
 def fixed($n): # as printf("%.*f")
@@ -68,7 +68,7 @@ def line_row:
     (per_message | line) as $line
     | "| simulated | \([per_message[] | .y | fixed(2)] | join(" | ")) | "
       + "\($line.start | fixed(2)) ms + \($line.slope | fixed(2)) µs a byte |";
-# What is demanded of the programs that were measured.
+# Demands on the programs that were measured.
 def bounds: claim([measured_ones[] as $p | treadmarks($p).reference
     | (.["error.speedup"] | fabs) < 0.1 and (.["error.messages"] | fabs) < 0.15 and (.["error.bytes"] | fabs) < 0.2]
         | all; "No cost was set for any of them.");

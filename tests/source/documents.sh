@@ -106,8 +106,9 @@ while IFS=$'\t' read -r document text; do
     note $? "$document does not say, or not once: $text"
 done <"$work/rows"
 
-# What documents name is there: files, but for those that a recipe or the reader makes; functions, in the file that is
-# named with them; links, and the headings that they lead to. Sources that the code names are in the references.
+# Documents name only things that exist: files, except for those that a recipe or the reader makes; functions, in the
+# file that is named with them; links, and the headings that they lead to. Sources that the code names are in the
+# references.
 cd "$SOURCE_DIR" || exit
 mapfile -t documents < <(find README.md CONTRIBUTING.md CHANGELOG.md RELEASE.md SECURITY.md docs -name "*.md" | sort)
 : >"$work/out"

@@ -78,8 +78,8 @@ if grep -nE '\<(FILE|f?printf|f?puts|putchar|fputc|fwrite|open_memstream)\>' -r 
     complain "  study computes documents; what is printed is report's"
 fi
 
-# What is meant by a measure, a phase or a parameter is said by its type and not guessed from the letters of its name. What may be
-# compared are values with each other, and what users have written; each file says what.
+# The kind of a measure, a phase or a parameter is given by its type and not guessed from the letters of its name. Only
+# values may be compared with each other, and texts that users have written; each file is listed with its reason.
 values=$(sed 's/ .*//' <<'END'
 study/reference.c what a reference's head says, where it is read
 study/models/models.c what the user asks for

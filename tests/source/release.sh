@@ -8,7 +8,7 @@ version=$(sed -n 's/^project(simrun VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 new=$(grep -oE 'simrun VERSION [0-9.]+/' RELEASE.md | grep -oE '[0-9][0-9.]*')
 check 'there is a version, and a new one' test -n "$version" -a -n "$new"
 
-# What names the version.
+# Files that name the version.
 {
     grep -lF -- "$version" CMakeLists.txt CITATION.cff packaging/debian/changelog docs/ref/simrun.schema.json
     echo src/core/simrun.h

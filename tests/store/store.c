@@ -180,7 +180,7 @@ static void test_conditions(void)
     store_close(store);
 }
 
-/* What somebody may have written into a store. */
+/* Hostile changes to a store. */
 static void test_hostile(void)
 {
     static const struct {

@@ -199,7 +199,7 @@ static void test_others(void)
     free(csv);
     free(json);
     free(text);
-    /* Of many runs readers see the first, programs all. */
+    /* If there are many runs, readers see the first, programs all. */
     enum { MANY = 43 };
     struct study_run runs[MANY];
     for (int i = 0; i < MANY; i++)

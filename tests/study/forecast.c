@@ -245,7 +245,7 @@ static void test_words(void)
         check_words(&cases[i]);
 }
 
-/* Of more than 20 runs the 10 largest differences are shown. */
+/* For more than 20 runs, the 10 largest differences are shown. */
 static void test_long(void)
 {
     enum { N = 21 };

@@ -18,7 +18,7 @@ enum { MOST_RUNS = 8, N_FUNCTIONS = 3 };
 
 /* ---- Planted runs ---- */
 
-/* What a rank takes on p ranks, in seconds. */
+/* Time of a rank in a function on p ranks, in seconds. */
 struct law {
     const char *function;
     enum wait_state wait; /* WAIT_NONE: it is transfer */
@@ -290,7 +290,7 @@ static void test_absent(void)
     clear(&planted);
 }
 
-/* What is small everywhere is one row, and so is what comes behind many; the sum stays. */
+/* Parts that are small everywhere make one row, and so do those after many others; the sum stays. */
 static void test_small(void)
 {
     struct study_parameter parameter;

@@ -1,5 +1,5 @@
-/* What reports name first: of runs that are as good, of overheads, parts and differences of the same size; and where a
- * limit lies that they are held against.
+/* The order in reports of runs that are as good, and of overheads, parts and differences of the same size; and the
+ * limits that they are compared with.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "interval/intern.h"
@@ -90,7 +90,7 @@ static void section_decision(struct document *document, const struct study *stud
     decision_dispose(&decision);
 }
 
-/* What the text report has of a section. */
+/* The text report of a section. */
 static char *text_of(void (*section)(struct document *document, const struct study *study), const struct study *study)
 {
     char *text;
@@ -105,8 +105,8 @@ static char *text_of(void (*section)(struct document *document, const struct stu
     return text;
 }
 
-/* Of those that move as much the faster is better, then the earlier. Ranks are by the time, places by what was
- * asked. */
+/* Among those that move as much the faster is better, then the earlier. Ranks are by the time, places by the measure of
+ * the decision. */
 static void test_equal_candidates(void)
 {
     static const struct row rows[] = {
@@ -170,7 +170,7 @@ static void test_changes(void)
     dispose(&report);
 }
 
-/* Of axes of the same length the second goes down. */
+/* If axes have the same length, the second goes down. */
 static void test_axes(void)
 {
     static const struct row rows[] = {{1, 0, 0, 50, 1, 4}, {1, 1, 0, 60, 1, 4}, {1, 0, 1, 60, 1, 4},
@@ -240,7 +240,7 @@ static void test_factors(void)
 
 /* --- the largest part --- */
 
-/* Of groups that are as large the first; the largest part has no parts itself. */
+/* Among groups of the same size, the first counts; the largest part has no parts itself. */
 static void test_components(void)
 {
     static const struct row row = {1, 0, 0, 100, 1, 4};
@@ -340,8 +340,8 @@ static void test_moves(void)
     dispose(&report);
 }
 
-/* Of a comparison readers are told what has moved by a hundredth of itself, and of a group by a hundredth of what moved
- * most; programs are told all. */
+/* In a comparison, readers are told changes of a hundredth or more of the value itself, and in a group of a hundredth
+ * of the largest change; programs are told all. */
 static void test_told(void)
 {
     static const struct pair pairs[] = {

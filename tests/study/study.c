@@ -1,4 +1,4 @@
-/* What a sweep says beyond its runs: ranks, networks that disagree, and changes without effect; against brute force.
+/* Conclusions from a sweep: ranks, networks that disagree, and changes without effect; against brute force.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "experiment/progress.h"
@@ -359,7 +359,7 @@ static int64_t time_with_ties(int run)
     return 1000000 + run_at(run % N_RANKS, network, like) * 1000;
 }
 
-/* What is so in most settings comes first. */
+/* An effect that holds in most settings comes first. */
 static void test_extent(void)
 {
     struct study report = new_report(time_with_ties);

@@ -1,4 +1,4 @@
-/* What is recorded and written is what is read back: intervals, messages, path; and bins have the same sums.
+/* Recorded timelines come back as they were written: intervals, messages, path; and bins have the same sums.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/timeline.h"
 #include "base/memory.h"
@@ -104,7 +104,7 @@ static bool alike(const struct decoded_interval *drawn, const struct interval *i
            drawn->category == interval->category && drawn->operation == interval->operation;
 }
 
-/* What is drawn are the intervals of each location, those that are alike and meet made one. */
+/* The intervals that are drawn are those of each location; equal ones that meet are one. */
 static void check_intervals(const struct decoded *decoded, const struct run *run)
 {
     int64_t next = 0;
@@ -183,7 +183,7 @@ static int64_t overlap(const struct interval *interval, int64_t from_ps, int64_t
     return start_ps < end_ps ? end_ps - start_ps : 0;
 }
 
-/* Of what is left of sums, how many sums over neighbors from the first on are a cell or more. */
+/* Count the running sums of remainders over bins that are above 0, or at least a cell below it. */
 static int64_t count_wrong(const int64_t *left_ps, int64_t n_channels, int64_t n_bins, int64_t cell_ps)
 {
     int64_t n_wrong = 0;

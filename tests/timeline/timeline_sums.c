@@ -102,7 +102,7 @@ static void test_sums(void)
     timeline_free(timeline);
 }
 
-/* Of bins the sums of all columns are those of the run. */
+/* With bins, the sums of all columns are those of the run. */
 static void test_bins(void)
 {
     struct timeline *timeline = plant(&(struct timeline_limits){.most_intervals = 10, .most_messages = 0});

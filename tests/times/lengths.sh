@@ -38,7 +38,7 @@ lines() {
         }'
 }
 
-# What simrun says of a call, in microseconds.
+# Simulated time of a call, in microseconds.
 simulate() {
     lines 0 "$1" "$2" >0.txt
     lines 1 "$1" "$2" >1.txt
@@ -46,7 +46,7 @@ simulate() {
     "$SIMRUN" -q -f json calls.xml | jq ".runs[0].time_s / $calls * 1e6"
 }
 
-# Of a broadcast and its answer the broadcast: the answer is half a ping-pong.
+# Time of a broadcast alone: without its answer, which is half a ping-pong.
 compare() {
     awk '
         NR == FNR { real[$1, $2] = $3; next }
@@ -78,7 +78,7 @@ calibrate() {
     fi
 }
 
-# Of lines KIND BYTES VALUE the median for each kind and length, in the order in which they come first.
+# Print the median for each kind and length of lines KIND BYTES VALUE, in the order in which they come first.
 medians() {
     awk '!(($1, $2) in n) { order[++kinds] = $1 " " $2 } { at = $1 SUBSEP $2; value[at, ++n[$1, $2]] = $3 }
         END {

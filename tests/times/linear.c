@@ -1,5 +1,5 @@
-/* What takes linear time, by the processor's clock. Others on the computer can disturb it: it is run by target
- * check-times and is no part of the tests.
+/* Functions that take linear time, by the processor's clock. Other programs on the computer can disturb the test: it is
+ * run by target check-times and is no part of the tests.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/testing.h"
 #include "trace/record/requests.h"

@@ -39,7 +39,7 @@ function largestPart(run) {
     return name;
 }
 
-// Whether no other run is faster; runs of other problems, which take another T_seq, do not count where none is ranked.
+// True if no other run is faster. If no run is ranked, runs of other problems, which have another T_seq, do not count.
 function isFastest(run, { runs, isRanked }) {
     const isSame = other => Math.abs(other.sequential_time_s - run.sequential_time_s) <= 1e-6 * run.sequential_time_s;
     if (isRanked) return run.rank === 1;
@@ -124,7 +124,7 @@ function drawComparison(frame, { data }) {
     frame.csv(() => [["version", "time_s"], ...versions.map(({ version, time_s }) => [version, time_s])]);
 }
 
-// Of several problems each has a sentence.
+// If there are several problems, each has such a sentence.
 const isOfProblem = ({ text }) => /^(Fastest|Best by [a-z ]+) for /.test(text);
 
 export const answer = {

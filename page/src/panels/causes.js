@@ -79,7 +79,7 @@ class Rows {
         return button;
     }
 
-    // What was waited for others: all but the answer.
+    // Time waited for other ranks: all but the answer.
     lateOf({ causes, wait_s }) {
         const rows = causes.map(index => this.at.run.causes[index]);
         return rows.reduce((late, { cause_rank: rank, time_s }) => (rank < 0 ? late - time_s : late), wait_s);
@@ -172,7 +172,7 @@ class Rows {
         ];
     }
 
-    // What the processor spent in that scope and category in all, by operation of the protocol.
+    // The processor's whole time in that scope and category, by operation of the protocol.
     operationsOf({ cause_rank: node, cause_scope: scope, cause_category: category }, above) {
         const rows = this.at.run.profile.map((row, index) => ({ ...row, index }));
         const its = rows.filter(row => row.node === node && row.scope === scope && row.category === category);

@@ -1,4 +1,4 @@
-// What the critical path consists of, over what was swept, beside what the paper's formula gives.
+// Components of the critical path over the parameter that was swept, beside those of the paper's formula.
 // SPDX-License-Identifier: BSD-3-Clause
 import { tip } from "../charts.js";
 import { element } from "../dom.js";
@@ -18,7 +18,7 @@ function namesOf(runs, keep) {
     return all.filter(name => runs.some(run => simulatedOf(run, name) > 0 || formulaOf(run, name) > 0));
 }
 
-// What may be shown: the components, all their parts, or the parts of one.
+// The choices: the components, all their parts, or the parts of one.
 function choicesOf(runs) {
     const roots = namesOf(runs, name => !name.includes(".")),
         parts = namesOf(runs, name => name.includes("."));

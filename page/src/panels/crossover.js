@@ -30,7 +30,7 @@ function mapOf(study) {
 }
 
 const sorted = values => [...values].sort((a, b) => a - b);
-// Of each candidate the color that it has where all of them are shown; of too many, one for each that is a best.
+// A candidate's color where all are shown; if there are too many, only those that are the best somewhere have colors.
 const colourIn = ({ bests, all }, name) =>
     series()[(all.length > series().length ? bests : all).indexOf(name) % series().length];
 

@@ -15,7 +15,7 @@ const hasCalls = run => ["functions", "teams", "kernels"].some(name => run[name]
 const byTime = rows => rows.map((row, index) => ({ row, index })).sort((a, b) => b.row.time_s - a.row.time_s);
 const partsOf = row =>
     states.filter(state => row[`${state}_s`] > 0).map(state => [row[`${state}_s`], colourOf(state), labelOf(state)]);
-// What is not waiting is drawn as one where a table has no more.
+// Time that is not waiting is one part if the table has no more.
 const waitingOf = row => [
     [row.idle_s, colourOf("idle"), t("waiting")],
     [row.time_s - row.idle_s, colourOf("receive"), t("moving, and other work of the call")],
@@ -54,7 +54,7 @@ const siteRows = (at, whole) =>
             numbers: numbersOf(at, "sites", index),
         }));
 
-// What others wait for a rank is drawn beside what it waits for itself.
+// Time that others wait for a rank is drawn beside the rank's own waits.
 const rankRows = (at, whole) =>
     at.run.rank_waits
         .map((row, index) => ({ row, index }))

@@ -43,7 +43,7 @@ function scaleOfView(runs, [key, unit]) {
     return { least: 0, most, partOf: value => Math.abs(value) / most };
 }
 
-// What stands in a cell: three digits, in the unit of the largest, or percent.
+// Text of a cell: three digits in the unit of the largest value, or percent.
 function shortText(value, unit, largest) {
     if (unit === "difference") return (value * 100).toFixed(1);
     const shown = value / scaleOf(unit, largest)[0];
@@ -86,7 +86,7 @@ function drawMap(cells, study, runs, view) {
     return heatKey(scale, unit === "difference" ? "share" : unit);
 }
 
-// Of grids of as many processes: both times.
+// The simulated and the forecast time of grids, by the number of processes.
 function lineOption(runs) {
     const order = [...runs].sort((a, b) => a.p - b.p),
         soft = theme().soft;

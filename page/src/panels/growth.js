@@ -1,4 +1,4 @@
-// What the time of a rank consists of where it was measured, and further out by the parts' formulas.
+// Parts of the time of a rank: as measured, and extrapolated by the formulas of the parts.
 // SPDX-License-Identifier: BSD-3-Clause
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";

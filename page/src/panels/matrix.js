@@ -13,7 +13,7 @@ import { nameIn, t } from "../texts/index.js";
 const hasMatrix = run => run.communication_matrix?.length > 0;
 const kinds = { bytes: [t("bytes"), "B"], messages: [t("messages"), "count"], wait_s: [t("waiting"), "s"] };
 
-// What the places of the matrix are: ranks or hosts, one or several neighbors.
+// The rows and columns of the matrix: ranks or hosts, one or several neighbors each.
 function placesOf(run) {
     const { of = "rank", each = 1 } = [run.communication_matrix_of ?? {}].flat()[0] ?? {};
     const pairs = run.communication_matrix,

@@ -1,4 +1,4 @@
-// What the processors' time was lost to, over what was swept: states, overhead ratios, AIMS indices.
+// Lost time of the processors over the parameter that was swept: states, overhead ratios, AIMS indices.
 // SPDX-License-Identifier: BSD-3-Clause
 import { tip } from "../charts.js";
 import { element } from "../dom.js";

@@ -38,8 +38,8 @@ const nameIn = {
     operation: value => (value === OPERATION_NONE ? t("no operation") : value),
 };
 
-// What a scope opens to: a row for each processor, or for each operation of the protocol; the longest first, where
-// they are many.
+// Rows below a scope: one for each processor, or for each operation of the protocol; the longest first if they are
+// many.
 function detailRows(at, rows, { by, whole }, key) {
     const values = sumBy(rows, row => row[by]);
     const order = [...values].sort((a, b) => (by === "node" && values.size <= mostRows ? a[0] - b[0] : b[1] - a[1]));
@@ -68,7 +68,7 @@ function detailRows(at, rows, { by, whole }, key) {
     ];
 }
 
-// What the run says of a scope itself, where that is shown: of all processors, and of all categories.
+// Figures of a scope: the run's own where those are shown, of all processors and all categories.
 function figuresOf(at, scope, inside, own, isAll) {
     const index = isAll ? (at.run.profile_scopes ?? []).findIndex(row => row.scope === scope) : -1;
     return index < 0
@@ -78,7 +78,7 @@ function figuresOf(at, scope, inside, own, isAll) {
 
 const treeOf = (run, rows) => scopeTree(new Set(rows.map(({ scope }) => scope)), run.scopes);
 
-// What is open from the start: the program, and scopes at the top in which others lie.
+// Rows that are open from the start: the program, and outermost scopes that contain others.
 function openedFirst(run) {
     const tops = treeOf(run, timesOf(run)).filter(({ below }) => below.length > 0);
     return [program, ...tops.map(({ scope }) => `${program}/${scope}`)];

@@ -47,7 +47,7 @@ function drawList(box, study, { problems: [{ runs }], candidate, of }, isAll) {
     return t`The best first.${isMeasured ? t(" A line is the measured time.") : ""}`;
 }
 
-// Whether a decision was by another measure than time.
+// True if the decision was by a measure other than time.
 const isByOther = study => study.runs.some(run => run.place === 1 && run.factor_to_best > 1);
 const frameHint = study => (isByOther(study) ? t(" Framed: the best by the measure of the decision.") : "");
 

@@ -19,7 +19,7 @@ const nameOf = {
 
 const processorsOf = run => run.ranks * (run.processors_per_rank ?? 1);
 
-// Of a line over ranks: Amdahl's law with the least serial part that one of its runs shows.
+// Amdahl's law for a line over ranks, with the smallest serial part that one of its runs shows.
 function amdahl(runs, y) {
     const shown = runs.filter(run => processorsOf(run) > 1 && run.speedup > 0);
     if (shown.length === 0 || y === "forecast_error") return null;
@@ -71,7 +71,7 @@ function chosenApart(study, x) {
 }
 const apartOf = (run, names) => names.map(name => `${name} ${run.parameters[name]}`).join(", ");
 
-// What a line is set beside: measured points and formulas. tint: its color.
+// Series beside a line: measured points and formulas. tint: its color.
 function beside({ name: line, runs }, x, y, tint, isAlone) {
     const dashed = { symbol: "emptyTriangle", itemStyle: { color: tint }, lineStyle: { type: "dashed", color: tint } };
     const its = y === "time_s" ? runs.filter(run => typeof run.forecast_s === "number") : [];
@@ -105,7 +105,7 @@ function laws(lines, x, y) {
     return [line(ideal(runs, y), "solid", 1), isAlone && line(amdahl(runs, y), "dotted", 2)].filter(Boolean);
 }
 
-// What tells lines apart when there are more of them than colors.
+// Symbols and strokes that tell lines apart when there are more of them than colors.
 function strokeOf(i) {
     const tints = series(),
         turn = Math.floor(i / tints.length);
@@ -141,7 +141,7 @@ function tipOf({ seriesName, seriesId, value: [at, size, error] }, x, y) {
     ]);
 }
 
-// Whether some axis may be logarithmic.
+// True if some axis may be logarithmic.
 const mayBeWide = ({ runs, axes }, ys) =>
     axes.some(name => isWide(runs.map(run => run.parameters[name]))) || ys.some(y => isWide(runs.map(run => run[y])));
 

@@ -1,4 +1,4 @@
-// What each rank spent its time on, as bars; in any order; of the window that the timeline shows.
+// Time of each rank by state, as bars, in any order, in the window that the timeline shows.
 // SPDX-License-Identifier: BSD-3-Clause
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";

@@ -20,7 +20,7 @@ const help = t(
         "and PageDown for fewer or more ranks, Home or Escape for all.",
 );
 
-// What is drawn as shares, or not at all, and why.
+// Notes on data that is drawn as shares or not at all, with the reason.
 function saidOf(view) {
     const { model, layout } = view,
         said = [...model.lacks];

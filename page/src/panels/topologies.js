@@ -1,4 +1,4 @@
-// What topologies are made of, beside the time of the fastest run on each.
+// Facts of topologies, such as diameter and bisection, beside the time of the fastest run on each.
 // SPDX-License-Identifier: BSD-3-Clause
 import { drawBars } from "../bars.js";
 import { element } from "../dom.js";

@@ -98,7 +98,7 @@ const keyOf = (name, largest, unit) =>
         format(largest, unit),
     );
 
-// What the pointer is at, in words.
+// Describes the link or node under the pointer.
 function foundText(run, found, values, measure) {
     if (found?.link !== undefined) {
         const { name, unit } = measures[measure];

@@ -1,4 +1,4 @@
-// What a run would take without each cause: from its time down to what is left, parts of a cause indented below it.
+// Time of a run without each cause, from the whole time down to the rest, parts of a cause indented below it.
 // SPDX-License-Identifier: BSD-3-Clause
 import { REMOVAL_DONE, REMOVAL_NEEDS_SHARED_MEMORY } from "words";
 import { drawBars } from "../bars.js";
@@ -11,7 +11,7 @@ import { colourOf, labelOf, onTheme, theme } from "../theme.js";
 import { t } from "../texts/index.js";
 
 const isExamined = run => run.what_if_causes?.some(({ status }) => status === REMOVAL_DONE);
-// What has its color elsewhere.
+// Causes that have the color of a component or state.
 const known = { network: "communication", computation: "processing", imbalance: "idle" };
 
 // All causes that were removed, each followed by its parts: [{ cause, depth, root, from_s, gain_s, share_s }]. Bars of
@@ -121,7 +121,7 @@ function rowsOf(data, run, choose, chosen) {
     ];
 }
 
-// What the run without the cause spends elsewhere on its critical path: the largest changes.
+// Changes of the critical path in the run without the cause: the largest.
 function drawPaths(box, data, run, cause) {
     const most = 8,
         at = index => (key, unit) => quantity(data, pointerTo("runs", run.index, "what_if_paths", index, key), unit);

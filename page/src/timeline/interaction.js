@@ -90,7 +90,7 @@ function followPointers(view, pointed) {
         canvas.addEventListener(name, handler);
 }
 
-// What was under the two fingers when they came stays under them.
+// Zoom by two fingers: the times under them stay under them.
 function pinch(view, drag, xs) {
     const { x: left, width } = view.layout.plot,
         [a, b] = drag.xs.map(x => drag.from + ((x - left) / width) * (drag.to - drag.from));

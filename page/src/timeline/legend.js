@@ -1,4 +1,4 @@
-// What the colors of the timeline mean: a button for each, which shows and hides it.
+// Legend of the timeline: a button for each color, which shows and hides it.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element, svgElement } from "../dom.js";
 import { onTheme, theme } from "../theme.js";

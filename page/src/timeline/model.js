@@ -74,7 +74,7 @@ export const nameOfRow = row => `${nameIn(row.kind)} ${row.first}${processorOf(r
 // The same, shorter.
 export const numberOfRow = row => `${row.kind === "rank" ? "" : row.kind[0]}${row.first}${processorOf(row)}`;
 
-// Of some neighboring rows of one kind.
+// Name of several neighboring rows of one kind.
 export function nameOfRows(rows) {
     const { kind, first } = rows[0],
         last = rows.at(-1).end - 1,
@@ -117,7 +117,7 @@ function makeTracks(timeline) {
     };
 }
 
-// What the timeline does not have, in words.
+// Sentences about data that the timeline lacks.
 function findLacks({ intervals, messages, segments }) {
     const count = number => number.toLocaleString("en-US");
     const lacks = [];

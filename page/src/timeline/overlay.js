@@ -1,5 +1,5 @@
-// What is drawn over the rows: the axis, their names, phases by name, messages, and the critical path. With a pen, so
-// that it is the same on the canvas and in a saved picture.
+// Draws over the rows: the axis, their names, phases by name, messages, and the critical path. It uses a pen, so that
+// the canvas and a saved picture show the same.
 // SPDX-License-Identifier: BSD-3-Clause
 import { format, scaleOf } from "../numbers.js";
 import { theme } from "../theme.js";
@@ -86,7 +86,7 @@ export function drawPhases(pen, layout, view, track, hidden) {
     }
 }
 
-// Whether they can be told apart; else only how many are under way is drawn, below.
+// True if messages can be told apart; otherwise only their number under way is drawn, below.
 export const areMessagesApart = (model, view, layout) =>
     model.messages !== null && model.messages.countIn(view.from, view.to) <= messagesPerPixel * layout.plot.width;
 

@@ -1,4 +1,4 @@
-// What draws lines, boxes and text: on a canvas, or as an SVG picture. What is drawn with one is drawn with the other.
+// Pens, which draw lines, boxes and text: one on a canvas, one as an SVG picture, with the same methods.
 // SPDX-License-Identifier: BSD-3-Clause
 import { svgElement } from "../dom.js";
 
@@ -42,7 +42,7 @@ export function canvasPen(context) {
             }
             context.fillText(string, x, y);
         },
-        // What inside() draws, as far as it lies in the box.
+        // Draws what inside() draws, cut to the box.
         clip({ x, y, width, height }, inside) {
             context.save();
             context.beginPath();

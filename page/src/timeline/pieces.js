@@ -24,7 +24,7 @@ function drawRow(pen, layout, view, { track, named, hidden }, row, y, height) {
     }
 }
 
-// Whether it was done: not where rows are groups, sums only, or there are too many pieces.
+// Returns false, and draws nothing, if rows are groups or only sums, or there are too many pieces.
 export function drawPieces(pen, layout, view, { main, phases }) {
     const isSingle = layout.groups.every(group => group.end - group.first === 1);
     if (!main.track.isExact || !isSingle) return false;

@@ -1,4 +1,4 @@
-// What is in the window that is shown: time by state and by phase, of all rows and of each; messages and bytes.
+// Sums over the window that is shown: time by state and by phase, of all rows and of each; messages and bytes.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../dom.js";
 import { format } from "../numbers.js";

@@ -1,4 +1,4 @@
-// What is under the pointer: a message, a segment of the path, or what the row does there, in words.
+// Describes what is under the pointer: a message, a segment of the path, or the state of the row.
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "../dom.js";
 import { format, scaleOf } from "../numbers.js";
@@ -67,7 +67,7 @@ function segmentAt(view, x, y) {
     return [[t("critical path"), labelOf(path.names[path.component[i]])]];
 }
 
-// Of a row by itself: the one thing that it does there, if that is as wide as a pixel.
+// The piece of a single row at that time, if it is at least a pixel wide.
 function pieceAt(view, group, time) {
     const { model, main, layout } = view,
         track = model[main];

@@ -23,7 +23,7 @@ export const coloursOf = {
     path: names => names.map((name, k) => colourOf(name, k)),
 };
 
-// What readers call what is drawn; phases and states have their names.
+// Names, for readers, of the kinds that are drawn; phases and states have names of their own.
 export const singular = { states: t("state"), categories: t("category"), operations: t("operation") };
 const same = name => name;
 export const shownName = {
@@ -34,14 +34,14 @@ export const shownName = {
     path: labelOf,
 };
 
-// What the reader has chosen; it stays when another run, or in the laboratory another answer, is shown.
+// Choices of the reader; they stay when another run, or in the laboratory another answer, is shown.
 const chosen = {
     main: "",
     hidden: Object.fromEntries(Object.keys(coloursOf).map(kind => [kind, new Set()])),
     layers: { phases: true, messages: true, path: true },
 };
 
-// What the colors mean, in a saved picture: below it, as far as there is room.
+// The key of the colors in a saved picture: below it, as far as there is room.
 function drawKey(pen, layout, entries) {
     let x = layout.plot.x,
         y = layout.height + 10;
@@ -201,7 +201,7 @@ export class View {
         if (model.messages) drawDensity(pen, layout, this, model);
     }
 
-    // What is shown, as SVG: the rows as boxes where there are few, else as an image; all over them as lines and text.
+    // The visible part as SVG: rows as boxes if they are few, else as an image; everything over them as lines and text.
     svg() {
         if (!this.layout) this.draw(); // the first frame may be still to come
         const { layout, model, main, hidden, layers } = this,

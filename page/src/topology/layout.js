@@ -28,7 +28,7 @@ export function placeNodes(nodes, width) {
         high = Math.max(...ys) - low[1];
     const isDeep = nodes.some(({ z }) => z > 0);
     const scale = Math.min((width - 2 * margin) / wide, high > 0 ? (most - 2 * margin) / high : Infinity, 110);
-    // What is flat is drawn higher, so that its levels are told apart.
+    // A flat drawing is stretched, so that its levels are told apart.
     const stretch =
         isDeep || high === 0 ? 1 : Math.max(1, Math.min((0.4 * wide) / high, (most - 2 * margin) / (high * scale)));
     const height = Math.max(high * scale * stretch, 1) + 2 * margin + 10,
@@ -43,7 +43,7 @@ export function placeNodes(nodes, width) {
 const isAligned = (a, b) => ["x", "y", "z"].filter(axis => (a[axis] ?? 0) !== (b[axis] ?? 0)).length === 1;
 const farOf = (a, b) => Math.max(...["x", "y", "z"].map(axis => Math.abs((a[axis] ?? 0) - (b[axis] ?? 0))));
 
-// Whether all long links go from one end of an axis to the other, as those that close a torus do.
+// True if all long links go from one end of an axis to the other, as those that close a torus do.
 export function closesRings(nodes, ends) {
     const extent = Object.fromEntries(
         ["x", "y", "z"].map(axis => {

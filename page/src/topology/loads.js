@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { t } from "../texts/index.js";
 
-// What a link can be colored by. Waiting is known of the whole run only.
+// Measures by which links are colored. Waiting is known only for the whole run.
 export const measures = {
     busy_s: { name: t("busy share"), unit: "share", binned: true, shown: (value, length_s) => value / length_s },
     bytes: { name: t("bytes"), unit: "B", binned: true, shown: value => value },
@@ -35,7 +35,7 @@ export class Loads {
             : { from_s: bin * this.bin_s, to_s: Math.min((bin + 1) * this.bin_s, this.run.time_s) };
     }
 
-    // Of each link; of the bins of a part as much as lies in it.
+    // A value for each link; bins at the ends of a part count by their share in it.
     values(measure, part) {
         const { shown, binned } = measures[measure],
             length_s = part.to_s - part.from_s;

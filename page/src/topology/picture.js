@@ -11,7 +11,7 @@ const levels = 14; // of colors: links of one are drawn in one stroke
 
 const most = 40; // hosts without a place that are drawn even if they have nothing to do
 
-// Of many hosts that have no place, on a circle, those that have nothing to do are left out.
+// If there are many hosts without positions, those that have nothing to do are left out of the circle.
 function busyOf({ nodes, links, placement = [] }) {
     if (nodes.length <= most || nodes.some(({ x }) => typeof x === "number")) return nodes;
     const used = links.filter(({ messages }) => messages > 0);

@@ -41,8 +41,8 @@ static bool scan_next(const struct lowered *lowered, int64_t i, struct op *op)
            make(op, OP_SEND, lowered->group_rank + 1, lowered->bytes);
 }
 
-/* Pairwise: in round k, 1 to p - 1, each sends its block to the one k ahead and receives from the one k behind.
- * Without the blocks of all, nobody knows how long what comes is. */
+/* Pairwise: in round k, 1 to p - 1, each sends its block to the one k ahead and receives from the one k behind. Without
+ * the blocks of all, the length of received messages is unknown. */
 static bool pairwise_next(const struct lowered *lowered, int64_t i, struct op *op)
 {
     int64_t p = lowered->n_members, k = i / 3 + 1, to = (lowered->group_rank + k) % p;

@@ -24,8 +24,8 @@ struct lowered {
 /* True if the kernel has no op for a collective, of which the blocks may differ or not. */
 bool lowered_is_needed(enum record_collective collective, bool differs);
 
-/* The i-th op (i = 0, 1, ...): kind, request, bytes, and as peer a group rank; false when there is none. What a receive
- * gets of an all-to-all with blocks, or where blocks vary, is not known here: -1. */
+/* The i-th op (i = 0, 1, ...): kind, request, bytes, and as peer a group rank; false when there is none. The bytes of a
+ * receive in an all-to-all with blocks, or with blocks that vary, are unknown here: -1. */
 bool lowered_next(const struct lowered *lowered, int64_t i, struct op *op);
 
 #endif

@@ -2,8 +2,8 @@
  * product is done on a third (Caron02, section 5.2). B is redistributed to it, then A, then pdgemm runs on it.
  *
  * Ga is ranks 0, 1, ..., Gb the ranks after those. A candidate grid with the shape of Ga is Ga itself, one with the
- * shape of Gb is Gb, and any other one a virtual grid, the first ranks of both, row by row. What is on the right grid
- * already is not moved.
+ * shape of Gb is Gb, and any other one a virtual grid, the first ranks of both, row by row. A matrix that is on the
+ * right grid already is not moved.
  *
  * The parts are the applications redistribute, in ScaLAPACK's order, and pdgemm.
  *
@@ -28,7 +28,7 @@ extern const struct app_spec app_redistribute, app_pdgemm; /* the parts */
 enum { PARAM_GRID_A = N_PRODUCT_PARAMS, PARAM_GRID_B, PARAM_GRID, PARAM_ALGORITHM };
 enum { MAX_PART_PARAMS = 32 };
 
-/* The scopes of the parts follow each other; each part's first one, "", is nobody's. */
+/* The scopes of the parts follow each other; each part's first one, "", is not used. */
 enum { SCOPE_REDISTRIBUTION_B = 1, SCOPE_REDISTRIBUTION_A, SCOPE_PDGEMM };
 static const char *const scopes[] = {"",
                                      "redistribution_b",

@@ -3,8 +3,8 @@
  *
  * The matrix is dealt block-cyclically. A panel of columns is factorized in its process column, broadcast along the
  * rows, and the columns behind it are updated: a right-looking factorization. With look-ahead the owner of the next
- * panel updates and factorizes that first, and processes forward it while they update. What is sent, to whom and
- * how long, is what HPL 2.x sends (tests/eppa/hpl.sh); how long depends on the pivots. Which of the recursive
+ * panel updates and factorizes that first, and processes forward it while they update. Messages, their receivers and
+ * their lengths are those of HPL 2.x (tests/eppa/hpl.sh); how long depends on the pivots. Which of the recursive
  * variants factorizes a panel changes no message.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"

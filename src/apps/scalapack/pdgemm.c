@@ -1,6 +1,6 @@
 /* ScaLAPACK's pdgemm: C = alpha op(A) op(B) + beta C, op(A) of m x k, op(B) of k x n and C of m x n doubles, dealt
  * block-cyclically to a grid of P x Q processes (Caron02, section 4.1). Process (i, j) of the grid is rank i Q + j;
- * further ranks have nothing to do. On a single rank the grid is 1 x 1, whatever was asked for. What is transposed is
+ * further ranks have nothing to do. On a single rank the grid is 1 x 1, whatever was asked for. Transposed operands are
  * in pdgemm_transposed.c.
  *
  * Multiplications by alpha and beta are done within the calls of dgemm, whose cost knows its dimensions only. With an
@@ -117,8 +117,8 @@ static int64_t cut(const struct pdgemm_config *config, struct panel_part *parts)
     return config->vanishes ? 0 : (config->library ? pdgemm_library_cut : cut_blocks)(config, parts);
 }
 
-/* True if C lies in a single one of several columns or rows of the grid. Form AB then has nobody to broadcast to: what
- * that one lacks of A or B is sent to it. */
+/* True if C lies in a single one of several columns or rows of the grid. Form AB then has no process to broadcast to:
+ * what that one lacks of A or B is sent to it. */
 static bool has_one_owner(const struct pdgemm_config *config, const struct block_cyclic *d)
 {
     return config->library && d->processes > 1 && d->n <= config->block;

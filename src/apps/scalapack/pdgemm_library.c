@@ -7,9 +7,9 @@
  * lies in one row or one column of the grid there is nothing to broadcast or to sum, and the product is sent to the
  * owner. Form AC is the mirror image, rows and columns exchanged.
  *
- * The library sends through the BLACS. Single messages are buffered, a sum is MPI_Reduce, and a broadcast for which
- * no ring is asked is MPI_Bcast. What messages these consist of is the affair of the MPI library; here they are
- * binomial trees. Open MPI's are the same in groups of two and three; in larger ones it depends on the length.
+ * The library sends through the BLACS. Single messages are buffered, a sum is MPI_Reduce, and a broadcast for which no
+ * ring is asked is MPI_Bcast. The MPI library chooses their messages; here they are binomial trees. Open MPI's are the
+ * same in groups of two and three; in larger ones it depends on the length.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/scalapack/pdgemm_internal.h"
 
@@ -188,7 +188,7 @@ void pdgemm_inner_steps(struct pdgemm_config *config, int broadcast_steps)
 
 /* --- forms AC and BC: the phases --- */
 
-/* MPI_Reduce: the broadcast backwards. Whoever receives adds m x n elements. */
+/* MPI_Reduce: the broadcast backwards. Receivers add m x n elements. */
 static void add_sum(const struct pdgemm_config *config, const struct group_call *group, int64_t m, int64_t n, int step,
                     struct op_list *list)
 {

@@ -9,7 +9,7 @@
  * row. Block j > s then lacks the product of block s with A(s,j), which is in the same process row; each process
  * computes its own. Block j is completed in process row j mod P, so the sums of products of all P rows must come there:
  * those of blocks s+1 ... s+P-1 go on to the next process row, which adds its own, the others are left until their
- * turn. What the next stage waits for is done first. With P = 1 nothing has to go on, and everything is updated at
+ * turn. Work that the next stage waits for is done first. With P = 1 nothing has to go on, and everything is updated at
  * once.
  *
  * The other calls are this one, mirrored. Where a product needs A(j,i) in place of A(i,j), blocks go round process
@@ -31,8 +31,8 @@
  * block, and sends only within its stage or to the next one. So the first stage that has not ended can go on, even if
  * every send waits for its receive.
  *
- * All this is the algorithm of the paper. What today's ScaLAPACK does is in pdtrsm_library.c; the parameter `algorithm`
- * chooses, and the forecast is the paper's for both.
+ * All this is the algorithm of the paper. The algorithm of today's ScaLAPACK is in pdtrsm_library.c; the parameter
+ * `algorithm` chooses, and the forecast is the paper's for both.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 

@@ -123,7 +123,7 @@ void trsm_add_solve(struct op_list *list, const struct pdtrsm_library *call, int
  * operations, or for one with a unit diagonal sides n (n - 1), as there is nothing to divide by; rounded. */
 int64_t trsm_sides_of_work(const struct pdtrsm_library *call, int64_t sides, int64_t n);
 void trsm_add_message(struct op_list *list, enum op_kind kind, int scope, int peer, int64_t elements);
-/* From one coordinate to another one on an axis, whoever calls it; nothing if they are the same or it is empty. */
+/* From one coordinate to another one on an axis, on any rank; nothing if they are the same or it is empty. */
 void trsm_add_move(const struct pdtrsm_process *self, int axis, int from, int to, int64_t elements, int scope);
 
 /* A broadcast and a sum along an axis, and how many steps they take. An empty one does nothing. */

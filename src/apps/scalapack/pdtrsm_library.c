@@ -15,8 +15,8 @@
  * is: MPI_Bcast. Sums are always MPI_Reduce, or MPI_Allreduce. Collectives of MPI are binomial trees here, with the tag
  * TAG_COLLECTIVE; which tree MPI takes is its own affair (docs/explain/models/scalapack.md).
  *
- * Nobody waits in a circle, even if every OP_SEND waits for its receive: all processes of a ring or tree go through the
- * same ones in the same order, and all else is sent by OP_ISEND. What these have begun is waited for at the very end.
+ * No circle of waits can arise, even if every OP_SEND waits for its receive: all processes of a ring or tree go through
+ * the same ones in the same order, and all else is sent by OP_ISEND. Their requests are waited for at the very end.
  *
  * Adding costs time, copying does not.
  * SPDX-License-Identifier: BSD-3-Clause */

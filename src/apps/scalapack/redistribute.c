@@ -3,8 +3,8 @@
  * from_first, the destination grid at rank to_first, so that the two may be the same ranks, overlap, or be disjoint.
  *
  * Every rank sends every other one, in one message, just the elements that are its own before and the other's after.
- * What stays on its rank is not sent, and packing costs nothing. In each round, a step of the program, a rank sends to
- * at most one other and receives from at most one. The order is one of two:
+ * Elements that stay on their rank are not sent, and packing costs nothing. In each round, a step of the program, a
+ * rank sends to at most one other and receives from at most one. The order is one of two:
  *
  * caterpillar, that of ScaLAPACK's pdgemr2d. The ranks of a grid stand in slots 0, 1, ... of two lists, one of senders
  * and one of receivers: first, in both, the ranks of both grids, then the other ranks of the one grid. In round t slot
@@ -78,7 +78,7 @@ struct config {
     int schedule;
 };
 
-/* Whom a rank deals with in a round; NOBODY where there is none. */
+/* The partners of a rank in a round; NOBODY: none. */
 struct exchange {
     int to, from;
     bool send_first;

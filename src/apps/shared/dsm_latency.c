@@ -2,7 +2,7 @@
  * scope's share of the critical path.
  *
  * The last rank is the one that is measured, because it is the last to leave the barrier that separates preparation and
- * measurement, so that nobody is busy with the one when the other begins.
+ * measurement, so that no rank is busy with the one when the other begins.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 

@@ -1,9 +1,9 @@
 /* SPLASH-2's Ocean, the one with contiguous partitions: eddies and currents of an ocean basin on square grids of
  * doubles.
  *
- * Ranks are arranged in a rectangle, and each has a block of each grid, with a border of one point around it. All of
- * it is in shared memory: 23 grids of the time step, and the solution and the right-hand side of multigrid on three
- * levels. What is done in which order says ocean_schedule.c. The edges of the basin are left out.
+ * Ranks are arranged in a rectangle, and each has a block of each grid, with a border of one point around it. All of it
+ * is in shared memory: 23 grids of the time step, and the solution and the right-hand side of multigrid on three
+ * levels. ocean_schedule.c has the order of the steps. The edges of the basin are left out.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/shared/ocean_schedule.h"
 #include "sim/kernel/app.h"

@@ -2,14 +2,14 @@
  * Cox, Dwarkadas, Zwaenepoel 1994; 256 K integers), as its authors distributed it.
  *
  * A rank pops a subarray. As long as it has `threshold` elements or more it is split around the larger of its first two
- * elements; the smaller part is pushed, the rank goes on with the larger. What is shorter is bubble-sorted, by all m (m
+ * elements; the smaller part is pushed, the rank goes on with the larger. A shorter one is bubble-sorted, by all m (m
  * - 1) comparisons: the inner loop does not get shorter. Stack, its top and the number of waiting ranks are under one
  * lock, the flag that wakes who waits under another. The stack fills page 0; top, waiting count and the array follow
  * it, so that they share page 1.
  *
  * The tree of subarrays is fixed in setup, by partitioning the values that the program sorts: 0 ... n-1, shuffled with
- * lrand48(), which it does not seed. Who gets which subarray is decided by time. A partition exchanges elements on the
- * wrong side, at random places; here these are spread evenly.
+ * lrand48(), which it does not seed. The order in time decides which rank gets which subarray. A partition exchanges
+ * elements on the wrong side, at random places; here these are spread evenly.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/app.h"
 
@@ -259,7 +259,8 @@ static void add_take(struct op_list *list)
     add_count(list, OP_POP, STACK, 0);
 }
 
-/* With what was taken. Who finds the end leaves it there for the others; who finds nothing counts as waiting. */
+/* With what was taken. A rank that finds the end leaves it there for the others; who finds nothing counts as
+ * waiting. */
 static void add_taken(int64_t seen, struct op_list *list)
 {
     if (seen == END) {

@@ -9,9 +9,9 @@
  *
  * The queue is run in setup, for cities placed at random, so that looks for work touch what they really would
  * (tsp_queue.c). How much work a tour is, is a hash of its number, log-normal: completing the tours of four sets of 19
- * random cities in this order, on one processor, gave standard deviations of 0.52 to 0.70 of the logarithm. What that
- * leaves out is that the first tours, as long as no good one is known, were up to 19 times the mean. Of independent
- * tours the i-th is the best so far with probability 1/i, which says when the best tour is written.
+ * random cities in this order, on one processor, gave standard deviations of 0.52 to 0.70 of the logarithm. This leaves
+ * out that the first tours, as long as no good one is known, were up to 19 times the mean. In a series of independent
+ * tours, the i-th is the best so far with probability 1/i, which says when the best tour is written.
  *
  * The cities that were measured are not known, so two numbers are taken from the measurement: 700 tours are 16.1 lock
  * acquisitions a second in 43.7 s, and 9e8 steps of 14 cycles the 7.2 times 43.7 s on one processor (R). Speedup,
@@ -142,8 +142,8 @@ static void add_accesses(const struct config *config, const struct look *look, i
         add_access(list, SCOPE_QUEUE, accesses[a]);
 }
 
-/* A bound looks at an edge from each city to each. The tour is read before the lock is let go: here the next look gives
- * its place back, whoever makes it. */
+/* A bound looks at an edge from each city to each. The tour is read before the lock is let go: here the next look, by
+ * any rank, gives its place back. */
 static void add_solution(const struct config *config, const struct look *look, struct op_list *list)
 {
     int tour = TSP_TOURS + look->tour * TSP_TOUR_WORDS;

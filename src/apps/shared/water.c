@@ -4,8 +4,8 @@
  * A molecule is a record of 84 doubles: the position of its center, then for each of nine quantities three directions
  * of three atoms: displacement, velocity, acceleration, derivatives 3 to 6, forces, and one that is not used. A rank
  * has a block of molecules, all the same number, and the last also what is left over, as SPLASH has it. (TreadMarks'
- * source of 1997 shares them out evenly and has that rule in a comment. What was measured in 1994 was SPLASH's program
- * but for the private sums.) A time step:
+ * source of 1997 shares them out evenly and has that rule in a comment. The program measured in 1994 was SPLASH's,
+ * except for the private sums.) A time step:
  *
  *   start       rank 0 clears the shared sums
  *   predict     displacements to derivative 5 from Taylor series; center and forces inside each molecule; virial

@@ -33,8 +33,8 @@ int what_if_parse(uint32_t *causes, const char *list, char *why, size_t why_size
 
 /* Simulate the run without each of the causes, and add to its measures the groups "what_if" and "pop" and the tables
  * "what_if_causes" and "what_if_paths", in place of those that an earlier call has added. On an error the result is
- * unchanged. Of `run`, the sinks are not used. Let P(c) be the time of part c of the
- * critical path, and a prime what it is without the cause; then, in picoseconds, exactly,
+ * unchanged. The sinks of `run` are not used. Let P(c) be the time of part c of the critical path, and a prime what it
+ * is without the cause; then, in picoseconds, exactly,
  *
  *     T - T' = sum over all parts of (P(c) - P'(c)) = removed_s - returned_s
  *

@@ -31,7 +31,7 @@ struct archive_end {
 };
 
 /* An archive named trace in a directory; NULL if it cannot be made. The caller sets the collective callbacks and opens
- * and closes the files of events. What OTF2 says from then on is not printed: archive_error() has it. */
+ * and closes the files of events. Messages of OTF2 are not printed from then on: archive_error() has it. */
 OTF2_Archive *archive_create(const char *path);
 /* Close it: 0, or -1 if OTF2 or the disk has failed. Others may use OTF2, too: they hear from it again. */
 int archive_finish(OTF2_Archive *archive);

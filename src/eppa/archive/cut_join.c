@@ -107,7 +107,7 @@ static void take(struct join *self, int32_t rank, struct cut_count count)
     }
 }
 
-/* Those of MPI_COMM_SELF are nobody else's. */
+/* Those of MPI_COMM_SELF belong to a single rank. */
 static void tell_collectives(struct join *self, uint32_t number)
 {
     const struct plan_comm *comm = self->comms[number];

@@ -18,7 +18,7 @@ int spool_rank_of(const char *name);
 void archive_discard(int folder);
 /* Remove all files of a spool but its lock, and with them what is there of an unfinished archive. */
 void spool_empty(int folder);
-/* Nobody is to recover it by himself: remove the lock. */
+/* Remove the lock, so that eppa-recover leaves the spool alone. */
 void spool_keep(int folder);
 /* Remove a spool that is no longer needed. */
 void spool_remove(int folder, const char *directory);

@@ -2,8 +2,7 @@
  * collectives there were on each channel. The two sides of a channel count alike, so that of records that only one side
  * still has, it is known which they are.
  *
- * Of what comes after FOLLOW_MAX_OPEN open things, `most` channels and FOLLOW_MAX_PENDING pending collectives, nothing
- * is known.
+ * Nothing is known beyond FOLLOW_MAX_OPEN open things, `most` channels and FOLLOW_MAX_PENDING pending collectives.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_ARCHIVE_FOLLOW_H
 #define EPPA_ARCHIVE_FOLLOW_H

@@ -111,7 +111,7 @@ bool plan_take_comm(struct plan *plan, struct plan_rank *rank, char *data, size_
         return false;
     }
     plan->has_world = plan->has_world || (head.kind == COMM_PLAIN && head.n_members == plan->n_ranks);
-    if (head.kind == COMM_SELF) /* one for all, with nobody's rank */
+    if (head.kind == COMM_SELF) /* one for all, with no rank of its own */
         head.n_members = 0;
     else
         order_groups(&head, members);

@@ -100,7 +100,7 @@ struct naming {
     struct plan *plan;
     struct resolver resolver;
     struct map names, functions, contexts;
-    /* Of each site its frames: their functions and lines, the outermost first. */
+    /* The frames of each site: functions and lines, the outermost first. */
     struct named_site {
         bool is_system; /* of the library that calls main() */
         int n;
@@ -121,7 +121,7 @@ static uint32_t number_function(struct naming *self, const char *name, const cha
     return entry->index;
 }
 
-/* Of what calls main() or a thread's function nothing is said. */
+/* True if the outermost frame is the library's that calls main() or a thread's function: it is left out. */
 static bool is_system(const struct plan_site *site, const struct site_frame *outermost)
 {
     const char *slash = strrchr(site->module, '/'), *file = slash == NULL ? site->module : slash + 1;

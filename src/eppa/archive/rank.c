@@ -33,8 +33,8 @@ static bool open_thread(struct rank_writing *self, uint32_t number)
     return thread->events != NULL && thread->attributes != NULL;
 }
 
-/* End what a rank that did not finish was in the middle of. Where nobody knows how long it lived, a call lasts as long
- * as the run: others may have waited as well; of a computation there is no more than the last record tells. */
+/* End what a rank that did not finish was in the middle of. If the rank's lifetime is unknown, a call lasts as long as
+ * the run: others may have waited as well; of a computation there is no more than the last record tells. */
 static void finish(struct rank_writing *self, const struct archive_end *end)
 {
     struct archive_rank *result = self->result;

@@ -92,7 +92,7 @@ struct spool_record {
     int64_t words[SPOOL_MAX_WORDS];
 };
 
-/* Whom a full window goes to, record by record from `window` to `end`. */
+/* Receives a full window: the records from `window` to `end`. */
 typedef void (*spool_take)(const unsigned char *window, const unsigned char *end);
 
 /* The part of the run that a spool keeps: the last so many bytes; or, if that is 0, so many first and last
@@ -104,7 +104,7 @@ struct define_keep {
 
 /* A rank's events being written. */
 struct spool {
-    unsigned char *next, *limit; /* of the current window; while it is paused, of a place that nobody reads ... */
+    unsigned char *next, *limit; /* of the current window; while it is paused, of a place that is not read ... */
     unsigned char *paused_next, *paused_limit; /* ... and these of the window; NULL: it is not */
     unsigned char *window;
     int64_t n_windows;

@@ -1,6 +1,6 @@
 /* The records of a rank that go into the archive: all, or those of the parts that are kept, with what makes the parts
- * whole. What is open at a border is left before it and entered after it; requests whose beginning is lost are left
- * out; messages and collectives are left out of which the other side is lost.
+ * whole. Regions that are open at a border are left before it and entered after it; requests whose beginning is lost
+ * are left out; messages and collectives are left out of which the other side is lost.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_ARCHIVE_STREAM_H
 #define EPPA_ARCHIVE_STREAM_H

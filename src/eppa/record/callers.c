@@ -49,8 +49,8 @@ bool callers_want_paths(bool speaks)
     return is_set(SETTING_PATHS, speaks);
 }
 
-/* Libraries by the beginnings of their files' names: they call each other, and the program does not call from there. Of
- * mpi4py, which calls MPI for Python, it is the module MPI. */
+/* Libraries by the beginnings of their files' names: they call each other, and the program does not call from there.
+ * For mpi4py, which calls MPI for Python, it is the module MPI. */
 static bool is_of_mpi(const char *path)
 {
     static const char *const names[] = {"libeppa.",    "libeppa-",    "libmpi.",     "libmpi_",     "libmpich.",

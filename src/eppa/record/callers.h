@@ -31,8 +31,8 @@ struct caller {
 /* Does EPPA_SITES ask for them, EPPA_PATHS for paths? Says so if it is neither 0 nor 1 and `speaks`. */
 bool callers_wanted(bool speaks);
 bool callers_want_paths(bool speaks);
-/* The number of the site that this address returns to, from 1; 0 if it is in no file or there are too many. What
- * returns to the MPI library, as Fortran's layer does, is the site of whom the library returns to. */
+/* The number of the site that this address returns to, from 1; 0 if it is in no file or there are too many. A call from
+ * within the MPI library, as from its Fortran layer, has the site of the library's caller. */
 uint32_t callers_site(const void *address);
 /* The number of the site that this address returns to; 0: likewise, or it is in the MPI library. */
 uint32_t callers_frame(const void *address);

@@ -123,7 +123,7 @@ static void leave(const char *directory, int rank)
         remove_answer(directory);
 }
 
-/* Rank 0 counts the others; whoever has waited for too long gives up for all. */
+/* Rank 0 counts the others; a rank that has waited for too long gives up for all. */
 static bool wait_for_answer(const char *directory, int rank, int n_ranks)
 {
     bool is_full = false;

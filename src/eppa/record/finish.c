@@ -214,5 +214,5 @@ void finish_together(void)
     free(self.map.sites);
     free(self.map.paths);
     close(folder);
-    PMPI_Barrier(MPI_COMM_WORLD); /* nobody ends the run before the archive is in its place */
+    PMPI_Barrier(MPI_COMM_WORLD); /* no rank ends the run before the archive is in its place */
 }

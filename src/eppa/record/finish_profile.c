@@ -69,7 +69,7 @@ void profile_finish(void)
         say_unrecorded(&profile);
     }
     profile_dispose(&profile);
-    PMPI_Barrier(MPI_COMM_WORLD); /* nobody ends the run before the profile is at its destination */
+    PMPI_Barrier(MPI_COMM_WORLD); /* no rank ends the run before the profile is at its destination */
 }
 
 void profile_abort(void)

@@ -217,8 +217,8 @@ static void define_world(int n_ranks)
     free(members);
 }
 
-/* Processes come one by one. Whoever finds the spool in nobody's hands, and records of its own rank in it, is the first
- * of a new run: what is there is of one that did not end. */
+/* Processes come one by one. A process that finds the spool unlocked, with records of its own rank, is the first of a
+ * new run: what is there is of one that did not end. */
 static int make_spool(const char *base, int rank)
 {
     char directory[SPOOL_MAX_PATH - 32], path[SPOOL_MAX_PATH], message[SPOOL_MAX_PATH + 256] = "";
@@ -235,7 +235,7 @@ static int make_spool(const char *base, int rank)
     return message[0] == '\0' ? 0 : -1;
 }
 
-/* This process could not open its files. Whoever is the last to fail removes the spool. */
+/* This process could not open its files. The last process to fail removes the spool. */
 static void leave_spool(void)
 {
     static const char *const extensions[] = {"events", "defs"};

@@ -118,7 +118,7 @@ bool polls_begin(uint16_t region, struct caller caller)
     return true;
 }
 
-/* The record is written as far as it goes, for whoever is killed in the next moment. */
+/* The record is written as far as it goes, in case the process is killed in the next moment. */
 static void amend(void)
 {
     int64_t entered_ns = series.entered_ns + series.computed_ns;

@@ -1,8 +1,8 @@
 /* Polls: tests and probes that find nothing, one after the other, are one record with their number.
  *
  * A series of polls stays open, as a call that has been entered, until a poll finds something - which ends the call -
- * or the program does anything else. What the program computes between two polls, beyond what a loop takes, is moved
- * before the series; time in which it sleeps there belongs to the series.
+ * or the program does anything else. Computation between two polls, beyond the time of a loop, is moved before the
+ * series; time in which it sleeps there belongs to the series.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_RECORD_POLLS_H
 #define EPPA_RECORD_POLLS_H

@@ -1,10 +1,10 @@
 /* Finds out what the thread does between two calls of MPI, beside computing: it lacks a processor, or it sleeps.
  *
  * Linux says how long a thread has had a processor, and how long it would have gone on but had none: its run delay.
- * Asking takes a microsecond or more, so it is done only where the thread has left its processor since. That is seen in
- * its restartable sequence (rseq), whose address the system takes away from a thread that leaves: reading it takes less
- * than a nanosecond. Where that is missing (before glibc 2.35), or fails, as it does at times with Linux 6.18, no more
- * than half a millisecond goes by without asking.
+ * Asking takes a microsecond or more, so it is done only where the thread has left its processor since. This is visible
+ * in its restartable sequence (rseq), whose address the system takes away from a thread that leaves: reading it takes
+ * less than a nanosecond. Where that is missing (before glibc 2.35), or fails, as it does at times with Linux 6.18, no
+ * more than half a millisecond goes by without asking.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef EPPA_RECORD_PROCESSOR_H
 #define EPPA_RECORD_PROCESSOR_H

@@ -121,7 +121,7 @@ static inline uint32_t recorder_place(struct caller caller)
     return recorder.has_paths ? paths_find(caller) : callers_site(caller.address);
 }
 
-/* A call begins; false if it is not to be recorded. Of the function that it is inlined into, it says who has called. */
+/* A call begins; false if it is not to be recorded. It notes the caller of the function into which it is inlined. */
 static inline __attribute__((always_inline)) bool call_begin(uint16_t region)
 {
     if (!recorder_wants())
@@ -153,8 +153,8 @@ bool recorder_takes(int rank, int n_ranks);
 /* The path of the archive without ".otf2", or of a profile, from EPPA_FILE, absolute, and recorder.outcome; 0, or -1,
  * after saying why not if it speaks. */
 int recorder_choose_file(char base[SPOOL_MAX_PATH - 64], bool speaks);
-/* Make an empty spool for `base`, or see that a profile can be there, by one process. The spool stays
- * locked until recorder_close() by whoever opens it. */
+/* Make an empty spool for `base`, or see that a profile can be there, by one process. The process that opens the spool
+ * keeps it locked until recorder_close(). */
 int recorder_make_spool(const char *base);
 /* Remove the spool: nothing is recorded after all. */
 void recorder_remove_spool(void);

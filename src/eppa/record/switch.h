@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Read which part of the run is to be kept; false if all is. What is wrong is said if it speaks. */
+/* Read which part of the run is to be kept; false if all is. Errors are printed only if it speaks. */
 bool switch_keeps(struct define_keep *part, bool speaks);
 /* Read the conditions; what is wrong with them is said if it speaks, and has no effect. */
 void switch_prepare(bool speaks);

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whom the neighbor collectives of a communicator reach; MPI_PROC_NULL is possible. */
+/* The ranks that the neighbor collectives of a communicator reach; MPI_PROC_NULL is possible. */
 struct topology {
     int n_in, n_out;
     int *in, *out;

@@ -188,7 +188,7 @@ WRAPPER(Startall, (int count, MPI_Request requests[]))
     return status;
 }
 
-/* Both ways at once: as non-blocking messages, so that nobody takes one to wait for the other. */
+/* Both ways at once: as non-blocking messages, so that neither appears to wait for the other. */
 struct exchange {
     struct request out, in;
 };

@@ -68,7 +68,7 @@ void neighbours_typed(struct neighbour_list *list, const int n_from[], const MPI
         list->in[i].bytes = bytes_of(n_to[i], to_types[i]);
 }
 
-/* Nobody need wait for what has no length, and Open MPI does not: it would be received before it is sent. */
+/* Empty messages need not be waited for, and Open MPI does not: it would be received before it is sent. */
 static bool is_message(const struct neighbour_message *message)
 {
     return message->peer >= 0 && message->bytes > 0;

@@ -12,7 +12,7 @@ static void remember_message(MPI_Message message, MPI_Comm handle)
                     &(struct request){.kind = REQUEST_MESSAGE, .comm_id = comm->id, .is_active = true});
 }
 
-/* A probe has found a message: whoever reads the trace knows from it since when the message was there. */
+/* A probe has found a message: readers of the trace learn since when the message was there. */
 static void put_found(MPI_Comm handle, const MPI_Status *status, int64_t time_ns)
 {
     const struct comm *comm = comm_find(handle);

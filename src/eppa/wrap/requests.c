@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* The handles of a call's requests, which MPI sets to null as they complete, and statuses if the caller wants none. Of
- * a thread that ends they are not freed. */
+/* The handles of a call's requests, which MPI sets to null as they complete, and statuses if the caller wants none.
+ * They are not freed when a thread ends. */
 static _Thread_local struct {
     MPI_Request *handles;
     MPI_Status *statuses;

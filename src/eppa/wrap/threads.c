@@ -19,7 +19,7 @@ struct birth {
     uint32_t life;
 };
 
-static struct map lives; /* of threads that nobody has waited for */
+static struct map lives; /* of threads that were not joined */
 static uint32_t n_lives;
 
 static void *look_up(const char *name)

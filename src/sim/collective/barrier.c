@@ -1,4 +1,4 @@
-/* Barrier: nobody leaves before all have come. Messages have the bytes of the call.
+/* Barrier: no rank leaves before all have come. Messages have the bytes of the call.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 

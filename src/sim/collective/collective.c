@@ -85,7 +85,7 @@ const struct coll_spec *coll_find(enum coll_family family, const char *name)
     return NULL;
 }
 
-/* The algorithm that `auto` stands for where nobody chooses. */
+/* The algorithm that `auto` stands for without a choice. */
 static const struct coll_spec *plain(enum coll_family family)
 {
     return family == COLL_BROADCAST ? &coll_binomial : coll_families[family].specs[0];

@@ -2,10 +2,9 @@
  *
  * `next` writes the i-th op (i = 0, 1, ...) that `rank` does in the collective and returns true, or returns false when
  * there is none. The kernel keeps only i. Ops carry peer, bytes, kind, mode and request; scope and tag are the
- * kernel's. In a collective of a group, ranks, root and peers are group ranks, 0 to n_ranks - 1. What a rank begins
- * without waiting it waits for within the collective. A new broadcast is a file broadcast_<name>.c and a line in
- * sim/collective/list.def; a new algorithm of another collective is a specification and a row in
- * <family>.c.
+ * kernel's. In a collective of a group, ranks, root and peers are group ranks, 0 to n_ranks - 1. A rank waits within
+ * the collective for all that it begins without waiting. A new broadcast is a file broadcast_<name>.c and a line in
+ * sim/collective/list.def; a new algorithm of another collective is a specification and a row in <family>.c.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_COLLECTIVE_COLLECTIVE_H
 #define SIM_COLLECTIVE_COLLECTIVE_H
@@ -48,7 +47,7 @@ struct coll_options {
     int64_t radix;                                   /* of `knomial`, and the paths of `multipath`; at least 2 */
     const struct user_broadcast_messages *own;       /* what `own` sends; NULL: it sends nothing */
     enum collectives traced;                         /* who chose in the run that is replayed */
-    /* Where a run leaves what `fastest` stood for (sim/kernel/autotune.h); NULL: nobody wants to know. */
+    /* Where a run leaves what `fastest` stood for (sim/kernel/autotune.h); NULL: not asked for. */
     struct autotune *autotune;
 };
 

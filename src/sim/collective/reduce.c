@@ -1,4 +1,4 @@
-/* Reduce: vectors of all are combined at one rank. Who receives combines.
+/* Reduce: vectors of all are combined at one rank. The receiver combines.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/collective/collective.h"
 

@@ -90,7 +90,7 @@ static void fail_deadlock(struct dsm *dsm)
              waiting, missing);
 }
 
-/* A program must let go what it holds, even if nobody waits for it. */
+/* A program must let go what it holds, even if no rank waits for it. */
 static void check_locks(struct dsm *dsm)
 {
     for (int l = 0; l < dsm->options->n_locks && !dsm->failed; l++)

@@ -4,10 +4,10 @@
  * location n_ranks + rank. Interrupts take the main processor from the program for exactly the handler's time.
  *
  * The protocol (Keleher, Cox, Dwarkadas, Zwaenepoel 1994). The execution of a node is cut into intervals by its
- * synchronizations. A vector time says of a node which intervals of each node it knows of. What is written in an
- * interval is announced by write notices, a list of pages; who learns of a notice invalidates its copy. The first write
- * to a page makes a twin; the diff, the words that were written since, is made only when somebody asks for it, or when
- * the page is invalidated. An access to an invalid page brings in the diffs that are missing.
+ * synchronizations. A vector time says of a node which intervals of each node it knows of. Writes of an interval are
+ * announced by write notices, a list of pages; who learns of a notice invalidates its copy. The first write to a page
+ * makes a twin; the diff, the words that were written since, is made only when a node asks for it, or when the page is
+ * invalidated. An access to an invalid page brings in the diffs that are missing.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_DSM_DSM_H
 #define SIM_DSM_DSM_H

@@ -156,7 +156,7 @@ static void then_twin(struct dsm *dsm, struct node *node)
     dsm_continue(dsm, node);
 }
 
-/* Begin the wait for a request: what a prefetch has taken before somebody waits for it explains nothing. */
+/* Begin the wait for a request: what a prefetch has taken before a rank waits for it explains nothing. */
 static void await_request(struct dsm *dsm, struct request *request)
 {
     request->early = false;

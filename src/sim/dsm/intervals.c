@@ -103,7 +103,7 @@ void dsm_learn(struct dsm *dsm, struct node *node, const int32_t *vector)
 {
     node->news.n_notices = node->news.n_diffs = node->news.n_invalidated = 0;
     node->news.n_lost = 0;
-    assert(vector[node->id] <= node->vector[node->id]); /* nobody knows more of a node than itself */
+    assert(vector[node->id] <= node->vector[node->id]); /* no node knows more of a node than itself */
     for (int other = 0; other < dsm->n_nodes; other++) {
         assert(vector[other] <= dsm->nodes[other].vector[other]);
         for (int32_t number = node->vector[other] + 1; number <= vector[other]; number++) {

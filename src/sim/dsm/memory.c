@@ -1,11 +1,11 @@
 /* Pages, twins and diffs: what the protocol knows, without what it costs. Intervals are in sim/dsm/intervals.c.
  *
- * What a node has written is kept once, in the node's log and in the pages' diffs; what another node knows of it
- * follows from that node's vector time, and what its copy of a page holds from copy->applied. Invariants:
+ * The writes of a node are kept once, in the node's log and in the pages' diffs; what another node knows of it follows
+ * from that node's vector time, and what its copy of a page holds from copy->applied. Invariants:
  *
  * - Interval i of a node is complete once it is closed, and known to others only then.
  * - A page with a twin is listed once, in the first interval that wrote it: who has learned of that notice lacks the
- *   diff, which will have all that is written until somebody asks for it.
+ *   diff, which will have all that is written until a node asks for it.
  * - A copy with a twin is valid: it holds every diff that the node knows of. When a notice comes for such a page, the
  *   diff is made, and with it the twin goes.
  * - The diffs of a writer cover its notices of the page in order, each exactly once. A diff may also hold words of the
@@ -53,7 +53,7 @@ void dsm_give_copy(struct dsm *dsm, struct copy *copy)
     copy->state = COPY_READ;
 }
 
-/* At the beginning node 0 has all pages, and nobody else knows of them. */
+/* At the beginning node 0 has all pages, and no other node knows of them. */
 void dsm_memory_open(struct dsm *dsm)
 {
     int64_t page_bytes = dsm->costs->page_bytes;

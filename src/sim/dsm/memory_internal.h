@@ -46,7 +46,7 @@ struct writer {
 };
 
 struct page {
-    struct writer *writers; /* n_nodes; NULL as long as nobody has written */
+    struct writer *writers; /* n_nodes; NULL before the first write */
     int32_t owner;          /* has a copy, however old: who has none asks here */
 };
 
@@ -100,7 +100,7 @@ void dsm_memory_open(struct dsm *dsm);
 void dsm_memory_close(struct dsm *dsm);
 /* The bytes of this computer's memory that a page takes when all nodes have a copy of it and have written it. */
 int64_t dsm_page_footprint(const struct dsm_options *options, int n_nodes, int64_t page_bytes);
-/* The node's writes to the page; NULL as long as nobody has written it. */
+/* The node's writes to the page; NULL before the first write to it. */
 struct writer *dsm_writer(const struct dsm *dsm, int page, int node);
 /* Have a copy to read, whatever it holds. */
 void dsm_give_copy(struct dsm *dsm, struct copy *copy);
@@ -118,7 +118,7 @@ bool dsm_keep_copy(struct dsm *dsm, struct node *node, int page);
 /* True if pages, copies, twins and what is known of them fit together; it looks at all. */
 bool dsm_memory_is_sound(const struct dsm *dsm);
 #endif
-/* Forget the past, which nobody needs any more. */
+/* Forget the past, which is not needed any more. */
 void dsm_collect(struct dsm *dsm);
 
 /* ---- sim/dsm/intervals.c: what nodes have written, and what others learn of it ---- */

@@ -46,7 +46,7 @@ void dsm_request_free(struct dsm *dsm, struct request *request)
 
 void dsm_request_mark(struct request *request, int i, int64_t until_ps)
 {
-    if (until_ps <= request->last_ps) /* of a prefetch that somebody came to wait for later */
+    if (until_ps <= request->last_ps) /* of a prefetch that a rank came to wait for later */
         return;
     assert(i >= 1 && i < N_WAIT_INTERVALS);
     request->wait_ps[i - 1] += until_ps - request->last_ps;

@@ -56,7 +56,7 @@ struct request {
     int32_t target;
     int32_t page; /* or lock */
     uint8_t operation;
-    bool early;      /* a prefetch nobody waits for yet */
+    bool early;      /* a prefetch that is not waited for yet */
     int64_t last_ps; /* until when wait_ps has been filled */
     int64_t wait_ps[N_WAIT_INTERVALS];
     int32_t *vector; /* of who asked, at that time; then of who grants */

@@ -96,8 +96,8 @@ bool kernel_do_recv_overhead(struct kernel *kernel, int rank)
 
 /* --- what the time of a message consists of --- */
 
-/* The legs that an interval ends with: the data; of a rendezvous before that the CTS and, unless the receive was
- * late, the request. What they would not have taken alone, they have waited for others. */
+/* The legs that an interval ends with: the data; of a rendezvous before that the CTS and, unless the receive was late,
+ * the request. Time that they would not have taken alone is waiting for others. */
 static void split(struct kernel *kernel, const struct message *message, struct interval *interval,
                   int64_t parts_ps[N_MESSAGE_PARTS])
 {

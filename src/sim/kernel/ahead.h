@@ -78,8 +78,8 @@ struct ahead_receive {
 };
 
 /* The rank takes the message in, for which it may have to wait. Its sender stands where it began to send (`index` is
- * NO_MESSAGE) or has left a checkpoint of that number. What the rank's processor does for the message it does before
- * its next op. */
+ * NO_MESSAGE) or has left a checkpoint of that number. The rank's processor does its work for the message before its
+ * next op. */
 static inline void ahead_take_in(struct kernel *kernel, int rank, const struct ahead_receive *as,
                                  const struct ahead_message *message, uint32_t index)
 {

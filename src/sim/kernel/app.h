@@ -63,7 +63,7 @@ double forecast_message_s(const struct forecast_costs *costs, double bytes);
 struct forecast {
     double computation_s, communication_s;
     double serial_s;           /* of the computation: what one process does while the others wait for it */
-    double unreceived_s;       /* of messages that the equations as printed also have, but that nobody receives */
+    double unreceived_s;       /* of messages that the equations as printed also have, but that no rank receives */
     bool of_another_algorithm; /* than the one that is simulated */
 };
 

@@ -13,8 +13,9 @@ struct chain {
 
 struct arrivals {
     int n_ranks;
-    struct chain *posted, *come; /* of each rank: receives, by posting; messages that nobody has received, by coming */
-    struct map under_way;        /* receiver and sender: a queue of messages, by sending */
+    struct chain *posted,
+        *come;            /* of each rank: receives, by posting; messages that were not received yet, by coming */
+    struct map under_way; /* receiver and sender: a queue of messages, by sending */
 };
 
 struct arrivals *arrivals_new(int n_ranks)

@@ -23,13 +23,13 @@ uint32_t arrivals_take(struct arrivals *arrivals, struct mailbox *mailbox, int r
                        bool any_tag, int context);
 /* A message has come: the receive that it suits, which is taken out. NO_MESSAGE: it is kept. */
 uint32_t arrivals_come(struct arrivals *arrivals, struct mailbox *mailbox, uint32_t message);
-/* How many messages have come and been received by nobody; one of them. */
+/* Number of messages that have arrived and were not received; one of them. */
 int64_t arrivals_count(const struct arrivals *arrivals, const struct mailbox *mailbox, uint32_t *first);
 
 /* A message is sent. */
 void arrivals_send(struct arrivals *arrivals, struct mailbox *mailbox, uint32_t message);
 /* A message, or its RTS, has come to the receiver's node: true if it is its turn, false if it waits for an earlier one
- * of its sender. Then, whose turn comes with it; NO_MESSAGE: nobody's. */
+ * of its sender. Then, whose turn comes with it; NO_MESSAGE: no turn. */
 bool arrivals_is_next(struct arrivals *arrivals, struct mailbox *mailbox, uint32_t message);
 uint32_t arrivals_next(struct arrivals *arrivals, struct mailbox *mailbox, uint32_t message);
 

@@ -1,7 +1,8 @@
 /* How much there is to simulate, found beforehand: from a few ranks, steps and ops of a program, without simulating it.
  *
- * What is counted exactly is refused where it is too much; what is estimated is only said. Nothing is known of programs
- * that share memory (dsm_check_run() has their bounds) and of replays: their ops depend on what has happened.
+ * Amounts that are counted exactly are refused if they are too large; what is estimated is only said. Nothing is known
+ * of programs that share memory (dsm_check_run() has their bounds) and of replays: their ops depend on what has
+ * happened.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_EXTENT_H
 #define SIM_KERNEL_EXTENT_H

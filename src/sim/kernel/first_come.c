@@ -1,4 +1,4 @@
-/* Two queues for each rank: receives that have got nothing yet, and messages that nobody has got.
+/* Two queues for each rank: receives that have got nothing yet, and messages without a receive.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/first_come.h"
 

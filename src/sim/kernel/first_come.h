@@ -2,9 +2,9 @@
  *
  * A receive from any source gets the message of the traced run, so that its program does what it did. Beside that, all
  * receives of such a run are matched here once more, as MPI would in the simulated order: a message goes to the receive
- * that was posted first of those that it suits, a receive gets the message that came first (MPI 4.1, section 3.5). What
- * comes out depends only on the order of the postings of a rank and on that of what comes to it, not on when a message
- * comes among the postings. Tags are those of the traced messages, even if the receive would have taken any.
+ * that was posted first of those that it suits, a receive gets the message that came first (MPI 4.1, section 3.5). The
+ * result depends only on the order of a rank's postings and on that of the messages, not on when a message arrives
+ * among the postings. Tags are those of the traced messages, even if the receive would have taken any.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_FIRST_COME_H
 #define SIM_KERNEL_FIRST_COME_H

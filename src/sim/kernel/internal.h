@@ -81,7 +81,7 @@ struct shared_cpu {
 
 /* The step that a rank is in, until a rank that has the same slot is listed. */
 struct listed_step {
-    int32_t rank; /* -1: nobody's */
+    int32_t rank; /* -1: none */
     bool in_collective;
     int64_t step;
     /* For the collective that the rank is in. */
@@ -204,8 +204,8 @@ static inline struct interval *kernel_next_interval(struct kernel *kernel)
     return &kernel->batch.intervals[kernel->batch.count++];
 }
 
-/* The next interval of a message, to be filled in further. All else in it is zero, but for the serial; whoever sets
- * more than is set here says so by is_more. */
+/* The next interval of a message, to be filled in further. All else in it is zero, but for the serial; code that sets
+ * more than is set here also sets is_more. */
 static inline struct interval *kernel_add_interval(struct kernel *kernel, int rank, int peer, int scope,
                                                    enum location_state state, int64_t start_ps, int64_t end_ps)
 {

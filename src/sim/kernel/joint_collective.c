@@ -169,7 +169,7 @@ enum joint_outcome joint_collective_enter(struct kernel *kernel, int rank, const
     if (is_first)
         open_collective(collective, op, listed, !self->call_paid);
     else if (!schedule_is_of(&collective->joint.op, op) || collective->joint.op.scope != op->scope) {
-        collectives->never = true; /* who waits is called again where nobody else can go on */
+        collectives->never = true; /* a rank that waits is called again if no other can go on */
         return JOINT_ALONE;
     }
     if (collective->n_come + 1 == collective->joint.n_members)

@@ -5,8 +5,8 @@
  * and none has to lie anywhere. Schedules are kept, since programs do the same collective again and again.
  *
  * Waiting for others is not part of most collectives. Where it leads to nothing, because those others need a rank that
- * waits, all ranks do their collectives alone from then on: see kernel_collective(). What each rank does when is the
- * same either way.
+ * waits, all ranks do their collectives alone from then on: see kernel_collective(). Actions of ranks and their times
+ * are the same either way.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_KERNEL_JOINT_COLLECTIVE_H
 #define SIM_KERNEL_JOINT_COLLECTIVE_H

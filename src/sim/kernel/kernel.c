@@ -1,7 +1,7 @@
 /* Ranks run ahead of the present on their own clocks as far as nothing outside can touch them: through computation and
- * into a receive. What changes the network is done at the present only, so a rank that wants to send later than now
- * asks to be called again at that moment. A blocked rank holds no stack: its program is asked for the step once
- * more, unless that is still listed.
+ * into a receive. Ops that change the network are done at the present only, so a rank that wants to send later than now
+ * asks to be called again at that moment. A blocked rank holds no stack: its program is asked for the step once more,
+ * unless that is still listed.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/internal.h"
 

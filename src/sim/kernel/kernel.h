@@ -41,7 +41,7 @@ struct kernel_run {
     /* The run fails with SIM_UNFINISHED when more messages are under way at once, or more strands beside those of
      * ranks; 0: MAILBOX_MOST. */
     int64_t most_messages;
-    struct link_loads *loads; /* is told what crosses the machine's links; NULL: nobody asks */
+    struct link_loads *loads; /* is told what crosses the machine's links; NULL: not asked for */
     /* Omit zero-length receive and call intervals (is_receipt, enum interval_call): only traces, and what looks
      * at each message or at where ranks end, need them. */
     bool without_receipts;

@@ -4,8 +4,8 @@
  * - A send begins when its processor and its rank's wire out are free. It keeps the processor busy for o + (s - 1) O,
  *   and the wire for g + (s - 1) G. The first byte of its message comes o + L after its beginning.
  * - A message that has come is taken in when the processor and its rank's wire in are free, whether or not its receive
- *   is posted. That keeps the processor busy for o + the larger of (s - 1) O and (s - 1) G, and the wire for
- *   g + (s - 1) G. What requires the receive goes on when the processor is free again.
+ *   is posted. This keeps the processor busy for o + the larger of (s - 1) O and (s - 1) G, and the wire for
+ *   g + (s - 1) G. Ops that require the receive go on when the processor is free again.
  * - A send of more than S bytes, a rendezvous, ends when its message is taken in and its receive is posted; others when
  *   their processor is free. Nothing is sent besides.
  *

@@ -1,6 +1,6 @@
 /* Unexpected messages, sent to a rank that has not asked for them yet, found by their key (receiver, sender, tag,
- * context) and taken in the order of their sending; and receives that have been posted before their message
- * was sent, taken in the order of their posting. Of one key there are either messages or posted receives.
+ * context) and taken in the order of their sending; and receives that have been posted before their message was sent,
+ * taken in the order of their posting. A key has either messages or posted receives.
  *
  * Few wait for a receiver at a time, and mostly they are taken in the order in which they came. So each receiver has a
  * short list; when that is full, others are in queues, one for each key, until all of these are taken.

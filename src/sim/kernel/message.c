@@ -56,8 +56,8 @@ static DEBUG_COLD void say_match(const struct kernel *kernel, uint32_t index, co
 }
 
 /* Messages of one pair of ranks and one tag are received in the order in which they were sent, whichever comes first:
- * so a message meets its receive, or lies down for it, when it is sent. What is posted ahead comes before what the
- * receiver is blocked in. */
+ * so a message is matched with its receive, or queued for it, when it is sent. Receives that were posted ahead come
+ * before the one that the receiver is blocked in. */
 static void match_send(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];

@@ -9,7 +9,7 @@
 struct own_wires *own_wires_new(int n_ranks);
 void own_wires_free(struct own_wires *wires);
 
-/* A message starts now. What it waits for but its length is no time on the wire. */
+/* A message starts now. Time that it waits, except for its length, is no time on the wire. */
 void own_wires_send(struct kernel *kernel, const struct message *message);
 
 #endif

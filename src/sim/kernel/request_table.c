@@ -108,7 +108,7 @@ static uint32_t new_item(struct request_table *requests)
     return (uint32_t)requests->n_items++;
 }
 
-/* Sends that nobody has marked, outside of collectives, do not stay, and are in no list. */
+/* Sends that are not marked, outside of collectives, do not stay, and are in no list. */
 static inline bool is_listed(const struct request_table *requests, const struct pending *item, enum request_kind kind)
 {
     return !requests->has_no_lists && (item->is_receive || kind != REQUEST_PLAIN || requests->runs_ahead);

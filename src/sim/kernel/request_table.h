@@ -28,7 +28,7 @@ struct pending {
     uint32_t serial;        /* of a receive that is complete: of its message, see struct interval */
     bool is_receive;
     bool combines; /* what a receive gets is added to a vector of the rank's own */
-    bool complete; /* and nobody has waited for it yet */
+    bool complete; /* and has not been waited for yet */
     bool marked;   /* the rank is about to wait for it and others together */
 };
 
@@ -56,7 +56,7 @@ struct request_table {
     struct heap_entry *sorted;                    /* of no value in between */
     size_t sorted_capacity;
     int n_ranks;
-    bool has_no_lists; /* nobody waits for all */
+    bool has_no_lists; /* no rank waits for all */
     bool runs_ahead;   /* sends stay when they are complete, and what has come is known before it comes */
 };
 
@@ -77,7 +77,7 @@ void request_table_complete(struct request_table *requests, uint32_t index, int6
 void request_table_mark(struct request_table *requests, uint32_t index);
 
 /* The one that the rank has under a number, in a collective (context is not 0) or outside; NO_PENDING if there is none.
- * Of several with the same number the latest. */
+ * If several have the same number, the latest. */
 uint32_t request_table_find(const struct request_table *requests, int rank, uint32_t number, bool collective);
 
 /* The request that a wait for all of one kind takes next: the receive whose message came first (at the same time: from

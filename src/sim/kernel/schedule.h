@@ -16,7 +16,7 @@ struct move {
 
 /* The messages of a collective in an order in which each send finds its receive. */
 struct schedule {
-    struct op op; /* whose it is; of kind OP_COMPUTE: nobody's */
+    struct op op; /* whose it is; of kind OP_COMPUTE: of no rank */
     struct move *moves;
     size_t n_moves, capacity;
 };

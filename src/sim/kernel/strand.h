@@ -10,9 +10,9 @@
  *               └────────────────────────────────────────────────────────────────────────────────────────────────┘
  *
  * Of those that wait, the next turn has who follows what began first: after an op, or started by one, that op; after a
- * message, its sending. Of those that follow the same, sends are first, then receives, then others, each in the order
- * of their OP_STARTs. Receives are posted in that order, too, but do not wait until the processor is free. It is the
- * order of LogGOPSim (Hoefler and others 2010), which queues an operation when what it requires begins.
+ * message, its sending. Among those that follow the same, sends are first, then receives, then others, each in the
+ * order of their OP_STARTs. Receives are posted in that order, too, but do not wait until the processor is free. It is
+ * the order of LogGOPSim (Hoefler and others 2010), which queues an operation when what it requires begins.
  *
  * The account is the processor's: strands that wait take none of its time, and what it does next says what it waited
  * for. A run in which no program asks for strands has none of this: there, a rank is its strand, and its only
@@ -23,17 +23,17 @@
 
 #include "sim/kernel/internal.h"
 
-/* Who is first of those that follow the same. */
+/* Priority of strands that follow the same one: the first class goes first. */
 enum strand_class { CLASS_MESSAGE, CLASS_SEND, CLASS_RECEIVE, CLASS_OTHER };
 
-/* What a strand waits to do. */
+/* The next action of a strand that waits for its turn. */
 enum strand_turn {
     TURN_GO_ON, /* it has what it waited for, and goes on */
     TURN_OP,    /* the next op of its step */
     TURN_POST,  /* the same, which needs no processor */
 };
 
-/* What the strand does that a processor is busy with, at the end of that. */
+/* The action of a strand when its processor is free again. */
 enum strand_then {
     STRAND_ADVANCES,
     STRAND_AGAIN, /* its op is done once more */

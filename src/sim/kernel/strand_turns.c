@@ -4,7 +4,7 @@
 
 #include "sim/kernel/loggops.h"
 
-/* The heap whose first has the processor's next turn; NULL: nobody has one. */
+/* The heap whose first has the processor's next turn; NULL: no strand has one. */
 struct run_heap *turns_next_heap(const struct kernel *kernel, struct strand_processor *processor)
 {
     if (!strand_is_free(kernel, processor))

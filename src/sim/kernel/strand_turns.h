@@ -35,7 +35,7 @@ void strand_begin_op(struct kernel *kernel, int strand);
 /* The strand goes on: see to what comes next, of it and those that it starts, until they wait. */
 void strand_advance(struct kernel *kernel, int strand);
 
-/* The heap whose first has the processor's next turn; NULL: nobody has one. */
+/* The heap whose first has the processor's next turn; NULL: no strand has one. */
 struct run_heap *turns_next_heap(const struct kernel *kernel, struct strand_processor *processor);
 /* The processor may have something to do at the present. */
 void turns_make_due(struct kernel *kernel, int location);

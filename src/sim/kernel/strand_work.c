@@ -84,7 +84,7 @@ static void let_go_on(struct kernel *kernel, int strand)
     strand_advance(kernel, strand);
 }
 
-/* By LogGOPS, the processor is busy with the message whether or not somebody waits for it. */
+/* By LogGOPS, the processor is busy with the message whether or not a strand waits for it. */
 static void take_in_by_loggops(struct kernel *kernel, int location, uint32_t index)
 {
     struct strand_processor *processor = &kernel->processors[location];
@@ -132,7 +132,7 @@ static void take_in(struct kernel *kernel, int location, uint32_t message)
 static void receive(struct kernel *kernel, uint32_t index)
 {
     const struct message *message = &kernel->mailbox.messages[index];
-    /* One that nobody waits for is on the processor of its sender's number. */
+    /* One that is not waited for is on the processor of its sender's number. */
     int n_ranks = kernel->run->placement->n_ranks, location = message->processor * n_ranks + message->receiver;
     if (message->awaited)
         location =

@@ -51,7 +51,7 @@ int64_t kernel_take_cpu(struct kernel *kernel, const struct interval *interval, 
     return from_ps;
 }
 
-/* What goes on by itself needs none. */
+/* True if the location has a processor; with progress of messages, strands at the rank's last location need none. */
 static bool has_processor(const struct kernel *kernel, int rank)
 {
     const struct program *program = kernel->run->program;

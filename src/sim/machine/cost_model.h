@@ -70,8 +70,8 @@ struct cost_model {
 };
 
 /* The parts of cost_model_message_ps() = inject + hops * hop + (hops - 1) * refill, and the time for which the message
- * keeps each link busy: its packets one after another, each for the hop time of a packet. What is more than PS_MAX
- * is PS_TOO_LONG.
+ * keeps each link busy: its packets one after another, each for the hop time of a packet. Times above PS_MAX are
+ * PS_TOO_LONG.
  *
  * refill: each window but the first begins when the one before has arrived. Its first packet crosses all links again;
  * the first of them is in inject already. */

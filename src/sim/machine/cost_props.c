@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_MESH_SIDE 65536
 #define MAX_COUNT 65536
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
@@ -32,47 +31,10 @@ struct loading {
 #define TIME_BOUND 1e14 /* 100 s */
 #define SIZE_BOUND 1073741824.0
 #define CYCLES_BOUND 1e9
-#define BANDWIDTH_BOUND 1e15 /* a PB per second */
 
 #define TARGET(member) offsetof(struct loading, machine.costs.member)
 
 /* ---- Props that are more than fields ---- */
-
-static int read_mesh(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
-{
-    struct interconnect *net = loading->machine.net;
-    const char *rest = "";
-    if (machine_prop_whole(&net->mesh_width, prop->value, MAX_MESH_SIDE, &rest) != 0 || *rest != 'x' ||
-        machine_prop_whole(&net->mesh_height, rest + 1, MAX_MESH_SIDE, &rest) != 0 || *rest != '\0')
-        return machine_prop_error(prop, NULL, error, "'%.80s' is not WIDTHxHEIGHT such as 16x8, each 1 to %d",
-                                  prop->value, MAX_MESH_SIDE);
-    net->mesh_pitch = net->mesh_width;
-    return 0;
-}
-
-/* Comes after read_mesh(), because the table below is gone through in its order. */
-static int read_mesh_pitch(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
-{
-    struct interconnect *net = loading->machine.net;
-    const char *rest = "";
-    int pitch = 0;
-    if (net->mesh_width == 0)
-        return machine_prop_error(prop, NULL, error, "given without the prop mesh");
-    if (machine_prop_whole(&pitch, prop->value, MAX_MESH_SIDE, &rest) != 0 || *rest != '\0' || pitch < net->mesh_width)
-        return machine_prop_error(prop, NULL, error,
-                                  "'%.80s' is not a whole number; allowed: %d (the width of the mesh) to %d",
-                                  prop->value, net->mesh_width, MAX_MESH_SIDE);
-    net->mesh_pitch = pitch;
-    return 0;
-}
-
-static int read_topology(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
-{
-    char why[512];
-    if (topology_parse(&loading->machine.net->wiring, prop->value, why, sizeof why) != 0)
-        return machine_prop_error(prop, NULL, error, "%s", why);
-    return 0;
-}
 
 static int read_count(int *count, const struct machine_prop *prop, struct sim_error *error)
 {
@@ -81,6 +43,11 @@ static int read_count(int *count, const struct machine_prop *prop, struct sim_er
         return machine_prop_error(prop, NULL, error, "'%.80s' is not a whole number; allowed: 1 to %d", prop->value,
                                   MAX_COUNT);
     return 0;
+}
+
+static int read_wires(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    return machine_wires_read(loading->machine.net, prop, error);
 }
 
 static int read_links_per_host(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
@@ -145,40 +112,6 @@ static int read_about(struct loading *loading, const struct machine_prop *prop, 
         return machine_prop_error(prop, NULL, error, "is unknown; known: about.machine .year .basis .error .topology");
     if (machine_prop_whole(&about->year, prop->value, 2100, &rest) != 0 || *rest != '\0' || about->year < 1940)
         return machine_prop_error(prop, NULL, error, "'%.80s' is not a year from 1940 to 2100", prop->value);
-    return 0;
-}
-
-/* The wires of a level, where a scenario chooses the topology. */
-static int read_wire(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
-{
-    struct {
-        int64_t bandwidth_Bps, latency_ps;
-    } wire = {-1, -1};
-    const struct machine_field fields[] = {
-        {"bandwidth", FIELD_BANDWIDTH, offsetof(__typeof__(wire), bandwidth_Bps), 1000, BANDWIDTH_BOUND},
-        {"latency", FIELD_TIME, offsetof(__typeof__(wire), latency_ps), 0, 1e12}};
-    const char *name = prop->id + strlen("wire.");
-    int level = 0;
-    while (level < N_WIRE_LEVELS && strcmp(wire_level_names[level], name) != 0)
-        level++;
-    if (level == N_WIRE_LEVELS)
-        return machine_prop_error(prop, NULL, error, "is unknown; known: wire.host .leaf .spine .global");
-    if (machine_prop_parse(&wire, prop, fields, LENGTH(fields), error) != 0)
-        return -1;
-    if (wire.bandwidth_Bps < 0 || wire.latency_ps < 0)
-        return machine_prop_error(prop, wire.latency_ps < 0 ? "latency" : "bandwidth", error, "is missing");
-    loading->machine.net->style.levels[level] =
-        (struct wire_speed){(double)wire.bandwidth_Bps, (double)wire.latency_ps / 1e12};
-    return 0;
-}
-
-static int read_core_bandwidth(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
-{
-    static const struct machine_field field = {NULL, FIELD_BANDWIDTH, 0, 1000, BANDWIDTH_BOUND};
-    int64_t bandwidth_Bps = 0;
-    if (machine_prop_parse(&bandwidth_Bps, prop, &field, 1, error) != 0)
-        return -1;
-    loading->machine.net->style.core_bandwidth_Bps = (double)bandwidth_Bps;
     return 0;
 }
 
@@ -268,9 +201,9 @@ static const struct prop_row {
     int (*read)(struct loading *loading, const struct machine_prop *prop, struct sim_error *error);
     struct machine_field fields[3]; /* the value stands alone, or has keys */
 } prop_rows[] = {
-    {"mesh", .read = read_mesh},
-    {"mesh_pitch", .read = read_mesh_pitch},
-    {"topology", .read = read_topology},
+    {"mesh", .read = read_wires},
+    {"mesh_pitch", .read = read_wires},
+    {"topology", .read = read_wires},
     {"links_per_host", .read = read_links_per_host},
     {"cores", .read = read_cores},
     {"hosts_per_computer", .read = read_hosts_per_computer},
@@ -280,8 +213,8 @@ static const struct prop_row {
     {"local.", "local.N", .read = read_row},
     {"endpoint.", "endpoint.N", .read = read_row},
     {"exchange.", "exchange.N", .read = read_row},
-    {"wire.", "wire.LEVEL", .read = read_wire},
-    {"core_bandwidth", .read = read_core_bandwidth},
+    {"wire.", "wire.LEVEL", .read = read_wires},
+    {"core_bandwidth", .read = read_wires},
     {"packet", .fields = {{NULL, FIELD_SIZE, TARGET(packet_bytes), 1, SIZE_BOUND}}},
     {"window", .fields = {{NULL, FIELD_SIZE, TARGET(window_bytes), 1, SIZE_BOUND}}},
     {"control", .fields = {{NULL, FIELD_SIZE, TARGET(control_bytes), 0, SIZE_BOUND}}},
@@ -345,7 +278,8 @@ static const char *shown_at(const void *table, int i)
     return is_row && prop_rows[i].shown != NULL ? prop_rows[i].shown : prop_at(NULL, i);
 }
 
-/* The known id that one which is not known is like, up to its dot; NULL: none, so that it is somebody else's. */
+/* The known id that is similar to an unknown one, up to its dot; NULL: there is none, so that the prop is another
+ * program's. */
 static const char *meant_id(const char *id)
 {
     char family[64];

@@ -12,6 +12,8 @@ int machine_read_props(struct machine *machine, struct machine_props *props, str
 
 /* The rest is for the files of this folder. */
 
+#define BANDWIDTH_BOUND 1e15 /* the largest bandwidth in a prop: a PB per second */
+
 /* Where the rows of each family stand, NULL where there is none. */
 enum { ROWS_MESSAGE, ROWS_LOCAL, ROWS_ENDPOINT, ROWS_EXCHANGE, ROWS_COMBINE, ROWS_COPY, N_COST_ROW_FAMILIES };
 struct machine_rows_given {
@@ -25,6 +27,9 @@ int machine_row_read(struct cost_model *costs, struct machine_rows_given *given,
  * with the length, so its shortest message without a hop is the one to look at. */
 int machine_rows_check(struct cost_model *costs, const struct machine_rows_given *given,
                        const struct machine_props *props, struct sim_error *error);
+
+/* Read one of the props mesh, mesh_pitch, topology, core_bandwidth and wire.LEVEL; mesh_pitch comes after mesh. */
+int machine_wires_read(struct interconnect *net, const struct machine_prop *prop, struct sim_error *error);
 
 /* Read a prop "dsm.NAME". */
 int machine_dsm_read(struct dsm_costs *costs, const struct machine_prop *prop, struct sim_error *error);

@@ -253,7 +253,7 @@ const struct memory_need *machine_find_need(const struct machine *machine, const
     return NULL;
 }
 
-/* How many times as long as alone its calls take where so many ranks share a memory; 0: nobody says. */
+/* How many times as long as alone its calls take where so many ranks share a memory; 0: unknown. */
 static double shared_times(const struct machine *machine, const char *name, int ranks)
 {
     const struct routines *routines = machine->routines;

@@ -46,7 +46,7 @@ struct kernel_cost {
     struct polynomial polynomial; /* without terms: by component, or by the law */
     const struct kernel_law *law; /* of the machine's routines; NULL: none */
     int edge;                     /* -1, 1: forecasts take the lower or upper end of the law's band */
-    double times;                 /* as long as alone, see struct kernel_sharing; 0: nobody says */
+    double times;                 /* as long as alone, see struct kernel_sharing; 0: unknown */
 };
 
 /* How much memory a call of a routine needs, in bytes. */
@@ -67,9 +67,9 @@ struct routines {
 /* The times for so many ranks on a host. */
 double kernel_sharing_times(const struct kernel_sharing *sharing, int ranks);
 
-/* The time of `times` calls of a kernel with the dimensions, and its components; 0 where a polynomial is negative. Of a
- * kernel with a law of iterations it is one call with so many. -1 if it exceeds the clock, or a law has no time above 0
- * for it. */
+/* The time of `times` calls of a kernel with the dimensions, and its components; 0 where a polynomial is negative. For
+ * a kernel with a law of iterations, it is one call with so many. -1 if it exceeds the clock, or a law has no time
+ * above 0 for it. */
 int64_t machine_kernel_ps(const struct kernel_cost *cost, int64_t times, int m, int n, int k,
                           int64_t work_ps[N_WORK_COMPONENTS]);
 

@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-/* Data that somebody above remembers of a machine as long as it lives. Zero: nothing yet. */
+/* Data that a higher layer keeps with a machine as long as it lives. Zero: nothing yet. */
 struct machine_memo {
     void *data;
     void (*free)(void *data);
@@ -47,7 +47,7 @@ struct machine {
     struct cost_model costs;   /* its own */
     struct routines *routines; /* shared with its copies, like all that is connected */
     struct interconnect *net;
-    int links_per_host;     /* that the hardware of a host has; 0: nobody says */
+    int links_per_host;     /* that the hardware of a host has; 0: unknown */
     int base_hosts;         /* made by machine_derive(): of the base machine; else 0 */
     int cores;              /* of a host; a rank has one of them, and shares it where there are more ranks */
     int hosts_per_computer; /* so many hosts in a row are processors of one computer and share its memory */

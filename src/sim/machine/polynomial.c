@@ -120,8 +120,8 @@ double polynomial_value(const struct polynomial *polynomial, int m, int n, int k
 
 /* ---- The prop ---- */
 
-/* At the corners of its range a call must take some time, and not less than no memory; in between nobody looks, because
- * what was fitted to measurements may have negative terms. */
+/* At the corners of its range a call must take some time, and not less than no memory; between them nothing is checked,
+ * because a fit to measurements may have negative terms. */
 static int check_corners(const struct polynomial *polynomial, enum polynomial_quantity quantity,
                          const struct machine_prop *prop, struct sim_error *error)
 {

@@ -32,7 +32,7 @@ double predict_time_best(const struct kernel_cost *cost, int m, int n, int k);
 struct predicted_value predict_latency(const struct machine *machine, const struct route *route, double at_s);
 struct predicted_value predict_bandwidth(const struct machine *machine, const struct route *route, double at_s);
 
-/* The network as somebody has measured it: in s and B/s, which may be infinite. */
+/* The network as it was measured: in s and B/s, which may be infinite. */
 struct network_state {
     double latency_s, bandwidth_Bps;
 };

@@ -21,7 +21,7 @@ struct route_source {
 struct listed_host {
     const char *name;
     double speed_flopps;
-    int cores; /* 0: nobody says */
+    int cores; /* 0: unknown */
 };
 
 struct listed_link {
@@ -45,7 +45,7 @@ struct route_table *machine_routes_compute(const struct topology *topology, cons
 void machine_routes_close(struct route_table *routes);
 
 /* A route without wires, with room for as many; and a further wire for it. And what stands for no wire (FATPIPE): it is
- * no hop and nobody queues there, but no message is faster, and each has its latency. */
+ * no hop and messages do not queue there, but no message is faster, and each has its latency. */
 struct route *route_new(int from, int to, size_t most_hops);
 void route_add(struct route *route, int link, const struct wire *wire);
 void route_add_pipe(struct route *route, const struct wire *pipe);
@@ -56,7 +56,7 @@ void *machine_routes_source(const struct route_table *routes, const struct route
 void machine_routes_take_loops(struct route_table *routes);
 bool machine_routes_have_loops(const struct route_table *routes);
 int machine_routes_host_count(const struct route_table *routes);
-/* The fewest cores that a host has, and the most; 0: nobody says. */
+/* The fewest cores that a host has, and the most; 0: unknown. */
 void machine_routes_cores(const struct route_table *routes, int *least, int *most);
 const struct wire *machine_routes_wires(const struct route_table *routes);
 

@@ -71,8 +71,8 @@ static inline bool comes_in_order(const struct fifo *self, int32_t link, int64_t
 }
 #endif
 
-/* Cross the link that it has come to. False if that was the last, and at_ps is the end. What is behind the clock's end
- * stays there, however long it is. */
+/* Cross the link that it has come to. False if that was the last, and at_ps is the end. Times behind the clock's end
+ * stay there, however long they are. */
 static inline bool serve(struct fifo *self, struct flight *flight, uint32_t number)
 {
     struct passage passage = passage_at(self, flight);

@@ -204,7 +204,7 @@ static double byte_time(const struct stream *stream)
     return is_full ? stream->route->byte_ps : 1 / stream->rate;
 }
 
-/* The time of a byte on the stream's route, as its wires are now, if nobody else were there. */
+/* The time of a byte on the stream's route, as its wires are now, if it were alone. */
 static double alone_byte_ps(const struct fluid *self, const struct route *route)
 {
     double byte_ps = 1 / bound_of(self, route);

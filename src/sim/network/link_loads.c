@@ -1,6 +1,6 @@
-/* Totals and bins of links, filled by what passes alone and by flows that share.
+/* Totals and bins of links, filled by messages that links serve one by one.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/network/link_loads.h"
+#include "sim/network/link_loads_internal.h"
 
 #include "base/memory.h"
 #include "base/range.h"
@@ -9,48 +9,6 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A flow of transfers with one rate. What it carries is handed to its links when a bin is over, or the flow. */
-struct flow {
-    const struct route *route;
-    int64_t since_ps;        /* the last change */
-    int64_t handed_ps;       /* up to when its links know what it has carried */
-    int32_t count, limit;    /* transfers; the link that limits them */
-    double rate, lost;       /* of a transfer: bytes per ps; the part of the time that it loses */
-    double carried;          /* bytes, in all */
-    double waited_ps;        /* by all transfers, for that link, since it limits them */
-    int64_t entered, handed; /* bytes of all that have joined; of them the links know */
-};
-
-/* Flows on a link. */
-struct sharing {
-    int64_t since_ps;
-    int64_t n_flows;
-};
-
-/* A link's totals and, beside them, how much of them is in its bins: the rest is in one bin, to which it is added when
- * another one begins. So a message that has the link to itself touches no bins in most cases. */
-struct lane {
-    struct link_load total;
-    int64_t busy_ps, bytes; /* that are in bins */
-    int64_t bin;
-    int64_t since_ps, free_ps; /* from then to then it is busy without a pause */
-    int64_t paused_ps;         /* when it was so before, up to then */
-};
-
-struct link_loads {
-    int n_links, n_bins;
-    int shift;        /* a bin is 2^shift ps wide */
-    int64_t end_ps;   /* of what has been put into bins */
-    int64_t room_ps;  /* the end of the last bin */
-    int64_t limit_ps; /* the end of the run; INT64_MAX: not known yet */
-    bool is_served;   /* links serve messages, so that lanes have a rest */
-    struct lane *lanes;
-    struct link_bin *bins; /* n_bins of each link */
-    struct sharing *sharing;
-    struct flow *flows;
-    size_t n_flows, room;
-};
 
 static void set_shift(struct link_loads *self, int shift)
 {
@@ -196,8 +154,7 @@ static __attribute__((noinline)) void spread(const struct link_loads *self, stru
     }
 }
 
-/* The link is busy for so long and carries so many bytes in the interval. */
-static void put(struct link_loads *self, int link, int64_t start_ps, int64_t end_ps, int64_t busy_ps, int64_t bytes)
+void link_loads_put(struct link_loads *self, int link, int64_t start_ps, int64_t end_ps, int64_t busy_ps, int64_t bytes)
 {
     if (start_ps >= self->limit_ps)
         start_ps = end_ps = int64_max(self->limit_ps - 1, 0);
@@ -235,9 +192,9 @@ static __attribute__((noinline)) void serve_beside(struct link_loads *self, int 
     int64_t before_ps = int64_max(start_ps, lane->paused_ps), after_ps = int64_max(end_ps, lane->free_ps);
     int64_t earlier_ps = int64_max(int64_min(end_ps, lane->since_ps) - before_ps, 0);
     int64_t later_ps = after_ps - lane->free_ps;
-    put(self, link, start_ps, end_ps, 0, bytes);
-    put(self, link, before_ps, before_ps + earlier_ps, earlier_ps, 0);
-    put(self, link, lane->free_ps, after_ps, later_ps, 0);
+    link_loads_put(self, link, start_ps, end_ps, 0, bytes);
+    link_loads_put(self, link, before_ps, before_ps + earlier_ps, earlier_ps, 0);
+    link_loads_put(self, link, lane->free_ps, after_ps, later_ps, 0);
     add_to_lane(lane, bytes, 0, earlier_ps + later_ps);
     lane->busy_ps += earlier_ps + later_ps;
     lane->bytes += bytes;
@@ -279,116 +236,6 @@ void link_loads_serve(struct link_loads *loads, int link, int64_t bytes, int64_t
     spread(loads, bins_of(loads, link), start_ps, start_ps + busy_ps, busy_ps, bytes);
     lane->busy_ps += busy_ps;
     lane->bytes += bytes;
-}
-
-/* ---- Flows ---- */
-
-static int64_t within_run(const struct link_loads *self, int64_t at_ps)
-{
-    return int64_min(at_ps, self->limit_ps);
-}
-
-void link_loads_depart(struct link_loads *loads, const struct route *route, int64_t bytes)
-{
-    for (int32_t hop = 0; hop < route->hops; hop++) {
-        struct link_load *total = &loads->lanes[route->links[hop]].total;
-        total->messages++;
-        total->bytes += bytes;
-    }
-}
-
-/* Tell the links what the flow has carried since they were told; all of it when it ends. */
-static void hand_over(struct link_loads *self, struct flow *flow, bool ends, int64_t now)
-{
-    int64_t carried = flow->carried < (double)flow->entered && !ends ? (int64_t)flow->carried : flow->entered;
-    int64_t bytes = int64_max(carried - flow->handed, 0);
-    for (int32_t hop = 0; hop < flow->route->hops && bytes > 0; hop++)
-        put(self, flow->route->links[hop], flow->handed_ps, now, 0, bytes);
-    flow->handed += bytes;
-    assert(flow->handed <= flow->entered &&
-           (!ends || flow->handed == flow->entered)); /* what enters a link leaves it */
-    flow->handed_ps = now;
-}
-
-/* The time that is no whole picosecond stays for the next link. */
-static void hand_over_waiting(struct link_loads *self, struct flow *flow)
-{
-    int64_t waited_ps = (int64_t)flow->waited_ps;
-    if (waited_ps > 0 && flow->limit >= 0)
-        self->lanes[flow->limit].total.waited_ps += waited_ps;
-    flow->waited_ps -= (double)waited_ps;
-}
-
-/* Up to now nothing has changed. */
-static struct flow *move(struct link_loads *self, int number, int64_t now)
-{
-    struct flow *flow = &self->flows[number];
-    assert(now >= flow->since_ps && flow->count >= 0);
-    double moments = (double)flow->count * (double)(now - flow->since_ps);
-    flow->carried += moments * flow->rate;
-    flow->waited_ps += moments * flow->lost;
-    flow->since_ps = now;
-    if (now >> self->shift != flow->handed_ps >> self->shift)
-        hand_over(self, flow, false, now);
-    return flow;
-}
-
-void link_loads_begin_flow(struct link_loads *loads, int flow, const struct route *route, int64_t now)
-{
-    now = within_run(loads, now);
-    while ((size_t)flow >= loads->n_flows)
-        loads->flows = xgrow(loads->flows, loads->n_flows++, &loads->room, sizeof *loads->flows);
-    loads->flows[flow] = (struct flow){.route = route, .since_ps = now, .handed_ps = now};
-    for (int32_t hop = 0; hop < route->hops; hop++) {
-        struct sharing *sharing = &loads->sharing[route->links[hop]];
-        if (sharing->n_flows++ == 0)
-            sharing->since_ps = now;
-    }
-}
-
-void link_loads_join_flow(struct link_loads *loads, int flow, int64_t bytes, int64_t now)
-{
-    struct flow *moved = move(loads, flow, within_run(loads, now));
-    moved->count++;
-    moved->entered += bytes;
-}
-
-void link_loads_leave_flow(struct link_loads *loads, int flow, int64_t now)
-{
-    struct flow *moved = move(loads, flow, within_run(loads, now));
-    assert(moved->count > 0);
-    moved->count--;
-}
-
-void link_loads_rate_flow(struct link_loads *loads, int flow, double rate, double alone_rate, int limit, int64_t now)
-{
-    static const double tolerance = 1e-12; /* as rates are rounded; see fair_share.h */
-    struct flow *moved = move(loads, flow, within_run(loads, now));
-    double lost = 1 - rate / alone_rate;
-    if (limit != moved->limit)
-        hand_over_waiting(loads, moved);
-    moved->rate = rate;
-    moved->lost = lost > tolerance ? lost : 0;
-    moved->limit = limit;
-}
-
-void link_loads_end_flow(struct link_loads *loads, int flow, int64_t now)
-{
-    now = within_run(loads, now);
-    struct flow *moved = move(loads, flow, now);
-    hand_over(loads, moved, true, now);
-    moved->waited_ps += 0.5; /* to the nearest */
-    hand_over_waiting(loads, moved);
-    for (int32_t hop = 0; hop < moved->route->hops; hop++) {
-        int32_t link = moved->route->links[hop];
-        struct sharing *sharing = &loads->sharing[link];
-        assert(sharing->n_flows > 0 && sharing->since_ps <= now);
-        if (--sharing->n_flows > 0)
-            continue;
-        loads->lanes[link].total.busy_ps += now - sharing->since_ps;
-        loads->lanes[link].free_ps = now;
-        put(loads, link, sharing->since_ps, now, now - sharing->since_ps, 0);
-    }
 }
 
 /* ---- The end of the run ---- */

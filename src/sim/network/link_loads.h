@@ -4,10 +4,10 @@
  * Every message counts once on each link of its route, with all its bytes, when it sets out. So the bytes of all links
  * add up to those of all messages, each times its hops, exactly. Control messages count as all others.
  *
- * A run may end while messages are still on links, such as those that nobody waits for. Then links are busy up to its
+ * A run may end while messages are still on links, such as those that no rank waits for. Then links are busy up to its
  * end, and what they carry later is in the last bin.
  *
- * Bins are 2^k ps wide. When time runs past the last bin the width doubles, as often as it must. What a link does in an
+ * Bins are 2^k ps wide. When time runs past the last bin the width doubles, as often as it must. The load of an
  * interval is spread over its bins evenly; the bins of a link add up to its totals exactly. Beyond the totals and bins
  * nothing is kept, so memory does not grow with the length of the run.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -33,7 +33,7 @@ struct link_bin {
 
 struct link_loads;
 
-/* Links from 0 to n_links - 1. Of many links there are fewer bins, 1 at least. */
+/* Links from 0 to n_links - 1. With many links there are fewer bins, but at least 1. */
 struct link_loads *link_loads_new(int n_links);
 void link_loads_free(struct link_loads *loads);
 

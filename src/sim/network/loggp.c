@@ -1,8 +1,8 @@
-/* LogGP (Alexandrov95): each host has one wire out and one in, where messages wait for each other; between the hosts
- * nobody is in the way of others. A message of s bytes leaves when the wire out is free and keeps it busy for
- * g + (s - 1) G; its first byte comes L later, and keeps the wire in as busy when that is free; then it is delivered
- * (s - 1) G later. g is the prop `gap`; L is the time of a message of one byte without contention, and (s - 1) G what
- * the others add to that, by the rows of the formula or by the wires. Within a host messages use no wire.
+/* LogGP (Alexandrov95): each host has one wire out and one in, where messages wait for each other; between the hosts,
+ * messages are not in each other's way. A message of s bytes leaves when the wire out is free and keeps it busy for g +
+ * (s - 1) G; its first byte comes L later, and keeps the wire in as busy when that is free; then it is delivered (s -
+ * 1) G later. g is the prop `gap`; L is the time of a message of one byte without contention, and (s - 1) G what the
+ * others add to that, by the rows of the formula or by the wires. Within a host messages use no wire.
  *
  * Schedules in GOAL have this of their ranks, at the moments of LogGOPSim: see sim/kernel/loggops.h.
  * SPDX-License-Identifier: BSD-3-Clause */

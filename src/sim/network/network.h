@@ -1,10 +1,10 @@
 /* Networks: how long messages take. One file <name>.c here, one line in list.def.
  *
- * Who simulates puts a message on the network at the present moment and calls `advance` for it, then again at each
+ * The simulation puts a message on the network at the present moment and calls `advance` for it, then again at each
  * moment that it asks for, until it says when the message is delivered. Calls come in order of time, so a link that
- * serves first come, first served needs to remember only when it is free. Where the delivery depends on what else
- * will be under way, `advance` says that the transfer shares: network_next() then names it when its end is known.
- * No moment is later than PS_MAX, the end of the kernel's clock, by more than 2 PS_TOO_LONG; the kernel fails there.
+ * serves first come, first served needs to remember only when it is free. Where the delivery depends on what else will
+ * be under way, `advance` says that the transfer shares: network_next() then names it when its end is known. No moment
+ * is later than PS_MAX, the end of the kernel's clock, by more than 2 PS_TOO_LONG; the kernel fails there.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_NETWORK_NETWORK_H
 #define SIM_NETWORK_NETWORK_H
@@ -22,7 +22,7 @@ struct transfer {
     int32_t next_hop : 30;
     uint32_t done : 2;            /* the kernel's: not 0 if delivered, or nothing is left but the moment of delivery */
     int64_t inject_ps;            /* what the tail is behind the head */
-    int64_t latency_ps;           /* what the head takes over all of the route, if nobody is in its way */
+    int64_t latency_ps;           /* what the head takes over all of the route, if no other message is in its way */
     int64_t hop_ps, link_busy_ps; /* of every wire, where the machine has a formula; see struct message_parts. Elsewhere
                                    * hop_ps is of its ends, and within inject_ps. */
 };
@@ -56,7 +56,7 @@ struct network {
     const struct network_spec *spec;
     int64_t
         next_ps; /* before this moment nothing happens of its own; INT64_MAX: nothing at all, as where none shares */
-    struct link_loads *loads; /* what it tells of links, borrowed; NULL: nobody asks */
+    struct link_loads *loads; /* what it tells of links, borrowed; NULL: not asked for */
     struct heap_entry event;  /* the engine's latest in order; see network_reach() */
     bool has_event;
     uint32_t order;  /* the engine's: that of the events in its queue of the transfer that advances */
@@ -89,7 +89,8 @@ struct network *network_open(const struct network_spec *spec, const struct machi
 /* The last rank is done, or will be, at that moment: what links do later is not of the run. */
 void network_end_run(struct network *network, int64_t end_ps);
 
-/* Tell of links that serve a transfer which begins at that moment, each when its head comes: nobody is in its way. */
+/* Tell of links that serve a transfer which begins at that moment, each when its head comes: no other message is in its
+ * way. */
 void network_serve_alone(const struct network *network, const struct machine *machine, const struct transfer *transfer,
                          int64_t now);
 

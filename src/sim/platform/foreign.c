@@ -1,6 +1,6 @@
 /* The elements of a platform that are no part of a machine, or are of a kind of machine that is not simulated. SimGrid
- * obeys more than the description of a machine; of that, nothing is let through. What may be missing is passed over
- * with a note; the rest is refused.
+ * obeys more than the description of a machine; of that, nothing is let through. Elements that may be missing are
+ * passed over with a note; the rest is refused.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 

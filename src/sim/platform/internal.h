@@ -72,9 +72,9 @@ enum { TRIAL_PAIRS_HOSTS = 128 };
  * whether it has seen any. */
 int machine_trial(bool *lacks_routes, const char *document, const char *file, struct sim_error *error);
 
-/* True if a document has zones that may lack routes; `parent` is its <platform>. Whether a zone searches for the
- * shortest ways, and whether they lead everywhere in it. */
+/* True if a document has zones that may lack routes; `parent` is its <platform>. */
 bool routes_may_lack(const struct _xmlNode *parent);
+/* True if a zone searches for the shortest ways; true if they lead everywhere in it. */
 bool zone_searches(const struct _xmlNode *zone);
 bool zone_is_connected(const struct _xmlNode *zone);
 

@@ -1,5 +1,5 @@
 /* The profiles that a platform file mentions: as attributes of hosts and links, and as <trace>s that are connected.
- * They are read here once more, because SimGrid tells nobody what it has read.
+ * They are read here once more, because SimGrid does not reveal what it has read.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 

@@ -62,8 +62,7 @@ int simgrid_open(const char *platform, struct sim_error *error);
  * an exception then. The caller frees them. */
 const_sg_link_t *simgrid_route(const_sg_host_t from, const_sg_host_t to, size_t *n_links);
 
-/* An exception that nobody catches is SIGABRT from now on, without an account of where it came from: that takes
- * SimGrid a millisecond each time. */
+/* Make uncaught exceptions raise SIGABRT without a backtrace: that takes SimGrid a millisecond each time. */
 void simgrid_end_at_once(void);
 
 /* In a child process, whose standard error is lost: whether there are routes between all hosts, as far as is tried:

@@ -34,8 +34,8 @@ static bool is(const xmlNode *node, const char *name, const char *value)
 
 /* ---- Clusters ---- */
 
-/* "0-3,7" are 5. SimGrid counts in an int and does not come to an end at the largest. What is malformed is SimGrid's to
- * say. */
+/* "0-3,7" are 5. SimGrid counts in an int and does not come to an end at the largest. SimGrid reports malformed
+ * sizes. */
 static double count_radicals(const char *text)
 {
     double n = 0;

@@ -1,5 +1,5 @@
 /* Numbers without unit in the wires of a platform. SimGrid takes them to be bytes per second, and seconds, and only
- * warns; where that would make a wire that nobody has, the unit has been forgotten.
+ * warns; where that would make a wire that does not exist, the unit has been forgotten.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/platform/internal.h"
 

@@ -1,4 +1,4 @@
-/* What libxml2 passes to a function that hears of its errors: constant since 2.12.
+/* The type in which libxml2 passes errors to a handler: constant since 2.12.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_PLATFORM_XML_ERROR_H
 #define SIM_PLATFORM_XML_ERROR_H

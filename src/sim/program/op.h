@@ -26,7 +26,7 @@ enum op_kind {
     OP_BROADCAST, /* `bytes` from rank `peer` to all, by the program's broadcast algorithm */
     OP_SCATTER,   /* `blocks` of `bytes`, dealt evenly, from rank `peer` to all */
     OP_GATHER,    /* the reverse of OP_SCATTER */
-    OP_BARRIER,   /* nobody leaves before all have come */
+    OP_BARRIER,   /* no rank leaves before all have come */
     OP_REDUCE,    /* a vector of `bytes` of each rank is combined at rank `peer` */
     OP_ALLREDUCE, /* and all get it */
     OP_ALLGATHER, /* every rank gets the `bytes` of each */
@@ -42,7 +42,7 @@ enum op_kind {
     OP_PAGE_READ,  /* the program reads what lies in shared memory from `address` on: `pieces` (0: one) of `bytes` each,
                     * whose beginnings are `stride` bytes apart */
     OP_PAGE_WRITE, /* and writes it */
-    OP_ACQUIRE,    /* `lock`: wait until nobody else holds it */
+    OP_ACQUIRE,    /* `lock`: wait until no other rank holds it */
     OP_RELEASE,    /* let it go */
     OP_FETCH_ADD,  /* add `value` to `counter`; what it was before is what emit_shared() sees from then on. It takes no
                     * time: the program says by pages and a lock how the counter is kept */

@@ -21,8 +21,8 @@ static inline const char *chars(const xmlChar *text)
     return (const char *)text;
 }
 
-/* Parse, then have `take` read the root unless it is NULL, then check the schema. What is not well-formed, has a
- * DOCTYPE or is not valid is an error; so is what `take` returns other than 0. */
+/* Parse, then have `take` read the root unless it is NULL, then check the schema. A document that is not well-formed,
+ * has a DOCTYPE or is not valid is an error; so is what `take` returns other than 0. */
 int scenario_document_read(const char *bytes, size_t size,
                            int (*take)(void *self, const xmlNode *root, const struct xml_report *report), void *self,
                            const struct xml_report *report);

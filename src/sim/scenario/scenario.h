@@ -66,8 +66,8 @@ struct scenario {
 /* The measure that a decision by `name` ranks by, or NULL. */
 const char *scenario_criterion(const char *name);
 
-/* True if the values of a parameter are candidates of a decision: it is no number, and not the network, which nobody
- * decides on. */
+/* True if the values of a parameter are candidates of a decision: it is no number, and not the network, which is never
+ * a choice. */
 bool scenario_is_candidate(const struct param_spec *spec);
 
 /* No scenario needs more; what is larger is not one. */

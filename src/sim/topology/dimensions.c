@@ -75,7 +75,7 @@ int64_t dimensions_product(const int *side, int n, int64_t most)
     return product;
 }
 
-/* A list that has been read. What stands in the chain never changes, so that threads read it without a lock. */
+/* A list that has been read. Entries of the chain never change, so that threads read it without a lock. */
 struct known {
     struct dimensions dimensions;
     int64_t value; /* one more than that of the one before */

@@ -1,5 +1,5 @@
 /* The dimensions of a topology as a scenario gives them: numbers joined by "x", such as 4x4x8, and for fat trees a
- * second list behind a colon, 4x4x8:1x4x4. What they mean is the topology's affair (topology.h).
+ * second list behind a colon, 4x4x8:1x4x4. Their meaning depends on the topology (topology.h).
  *
  * A parameter's value is one integer, so the lists that have been read are kept, each once, for the life of the
  * process, and the value is the place of one among them; 0 is "auto". All threads share what is kept, and may add to

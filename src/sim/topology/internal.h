@@ -81,8 +81,8 @@ double circle_radius(int n);
 void write_cluster(FILE *stream, const struct topology *topology, const struct topology_text *text, const char *kind,
                    const char *parameters);
 
-/* What SimGrid has no cluster for: hosts n0, n1, ..., a link for each direction of a wire, and the routes of all
- * pairs. */
+/* Write a topology for which SimGrid has no cluster: hosts n0, n1, ..., a link for each direction of a wire, and the
+ * routes of all pairs. */
 void write_routes(FILE *stream, const struct topology *topology, const struct topology_text *text);
 
 #endif

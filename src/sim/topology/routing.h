@@ -1,5 +1,5 @@
-/* Routings: how the way of a message is chosen where there are several. What a routing does on a topology is what the
- * topology's spec lists of it (topology.h).
+/* Routings: how the way of a message is chosen where there are several. The topology's spec lists its routings
+ * (topology.h).
  *
  * Those that are drawn choose by numbers that look random, from a seed; those that adapt look at the links that a
  * message would cross, when it comes to a node. The others always go the same way between two hosts.

@@ -66,8 +66,8 @@ struct wire_speed {
     double bandwidth_Bps, latency_s;
 };
 
-/* The properties of the hosts and wires. No message of one core is faster than core_bandwidth_Bps; 0: nobody says. A
- * level whose bandwidth is 0 has wires as all others. */
+/* The properties of the hosts and wires. No message of one core is faster than core_bandwidth_Bps; 0: unknown. A level
+ * whose bandwidth is 0 has wires as all others. */
 struct topology_style {
     double speed_flopps, bandwidth_Bps, latency_s, core_bandwidth_Bps;
     struct wire_speed levels[N_WIRE_LEVELS];
@@ -179,8 +179,8 @@ void topology_write(FILE *stream, const struct topology *topology, const struct 
  * one. */
 int topology_parse(struct topology *topology, const char *text, char *why, size_t why_size);
 
-/* The links from one host to another, in order; returns how many. Room for max_hops. Only their number. What is drawn
- * is drawn for the pair; what adapts goes as without load. */
+/* The links from one host to another, in order; returns how many. Room for max_hops. Only their number. Random choices
+ * are drawn for the pair; what adapts goes as without load. */
 int topology_route(const struct topology *topology, int from, int to, int32_t *links);
 int topology_hops(const struct topology *topology, int from, int to);
 
@@ -188,7 +188,7 @@ int topology_hops(const struct topology *topology, int from, int to);
 bool topology_has_bundles(const struct topology *topology);
 int topology_bundle(const struct topology *topology, int link);
 
-/* What a link is with the wires of that style, all of its bundle together; true if all links are alike. */
+/* Speed of a link with the wires of that style, the whole bundle together; true if all links are alike. */
 struct wire_speed topology_wire(const struct topology *topology, const struct topology_style *style, int link);
 bool topology_is_uniform(const struct topology *topology, const struct topology_style *style);
 

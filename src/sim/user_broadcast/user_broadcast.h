@@ -10,7 +10,7 @@
  *
  * docs/ref/scenario-format.md has the language. Rank 0 is the root: of a broadcast from another rank, ranks are counted
  * from there. The lines are carried out once for a number of ranks; a rank then does its sends and receives in their
- * order. What is not right is SIM_BAD_INPUT with file and line.
+ * order. Mistakes are SIM_BAD_INPUT with file and line.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_USER_BROADCAST_USER_BROADCAST_H
 #define SIM_USER_BROADCAST_USER_BROADCAST_H
@@ -52,9 +52,9 @@ struct user_broadcast_messages {
     const char *label; /* borrowed from the lines */
 };
 
-/* Carry the lines out, and check what can be known without time: that each send has its receive, that nobody sends what
- * he does not have, and that everybody gets the whole message. Where ranks wait for each other for ever nothing is
- * said: the simulation explains that. The caller frees. */
+/* Carry the lines out, and check what can be known without time: that each send has its receive, that no rank sends
+ * data that it does not have, and that every rank gets the whole message. Where ranks wait for each other for ever
+ * nothing is said: the simulation explains that. The caller frees. */
 int user_broadcast_messages_make(struct user_broadcast_messages **messages, const struct user_broadcast_lines *lines,
                                  int n_ranks, struct sim_error *error);
 void user_broadcast_messages_free(struct user_broadcast_messages *messages);

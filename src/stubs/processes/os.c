@@ -1,5 +1,5 @@
-/* Stub of files of src/os where there are no processes and no signals: WebAssembly. Whoever runs the program drops
- * its files when it fails, so that what is written needs no name of its own until it is whole.
+/* Stub of files of src/os where there are no processes and no signals: WebAssembly. The caller drops the program's
+ * files when it fails, so that an output needs no name of its own until it is whole.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "os/data.h"

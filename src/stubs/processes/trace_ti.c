@@ -1,4 +1,4 @@
-/* Stub of helper.c of src/trace/ti where there are no threads: nobody helps.
+/* Stub of helper.c of src/trace/ti where there are no threads: there is no helper.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/ti/helper.h"
 

@@ -36,7 +36,7 @@ struct comparison_moves {
 /* Differences that no table would show are none. */
 bool comparison_is_same(double a, double b);
 
-/* Find the settings that differ. Of files with the same name, the first line that differs is told. */
+/* Find the settings that differ. For files with the same name, the first line that differs is shown. */
 struct comparison_settings comparison_find_settings(const struct compare_version *const sides[2]);
 void comparison_settings_dispose(struct comparison_settings *settings);
 

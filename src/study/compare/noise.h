@@ -19,8 +19,8 @@ double noise_least_p(int n_first, int n_second);
 /* Adjusted p of many differences at once: values[row * (n_first + n_second) + run]. p[row] <= a for any row without a
  * difference has a probability of a at most, however many rows there are and whichever depend on each other: p is the
  * share of all ways to deal the runs to two groups in which any row differs as clearly as this one (Westfall and Young
- * 1993, single-step maxT). How clearly a row differs is the share of its variance that lies between the groups. Of more
- * than NOISE_DEALT runs, p is that of the rank-sum test times the number of rows (Bonferroni). */
+ * 1993, single-step maxT). How clearly a row differs is the share of its variance that lies between the groups. With
+ * more than NOISE_DEALT runs, p is that of the rank-sum test times the number of rows (Bonferroni). */
 enum { NOISE_DEALT = 14 };
 void noise_adjusted_p(double *p, const double *values, int n_rows, int n_first, int n_second);
 

@@ -14,7 +14,7 @@
 #define ENOUGH 0.6
 /* Counts and sizes that have changed so many times are worth a word. */
 #define LEAST_FACTOR 1.2
-/* What goes the other way is told if it is that share of the difference. */
+/* Share of the difference from which changes in the other direction are reported. */
 #define MUCH 0.3
 
 /* " in assemble", where there are several scopes. */

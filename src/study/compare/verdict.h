@@ -28,9 +28,9 @@ struct verdict {
     double p, least_p;        /* NAN: both are simulated */
 };
 
-/* That version against the first. */
+/* Compare a version with the first. */
 struct verdict verdict_of(const struct compare_version *versions, int version);
-/* The same of any numbers of their runs. */
+/* Compare the values of two sets of runs. */
 struct verdict verdict_of_values(const double *first, int n_first, const double *second, int n_second, bool is_exact);
 /* True if the runs of both are simulated. */
 bool verdict_is_exact(const struct compare_version *versions, int version);

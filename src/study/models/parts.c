@@ -112,7 +112,7 @@ static bool is_kind(const char *name, const struct parts_group *group)
 }
 
 /* True if no time is a time, too: where the name is no function or scope that a run may lack, and on one rank, which
- * has nobody to exchange messages with. */
+ * has no other to exchange messages with. */
 static bool is_always_there(const char *name, const struct parts_group *group, const struct study_run *run)
 {
     return run_all_processors(run) == 1 || is_kind(name, group) || strcmp(name, PARTS_NO_FUNCTION) == 0 ||

@@ -34,7 +34,7 @@ static int by_time(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The median time of the problem on one rank; 0 where nobody has run it there. */
+/* The median time of the problem on one rank; 0 if there is no such run. */
 static int64_t find_time(const struct study *study, const struct study_run *run, const bool *is_ranks)
 {
     int64_t *times = xcalloc((size_t)study->n_runs, sizeof *times), median = 0;

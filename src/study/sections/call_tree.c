@@ -114,7 +114,7 @@ static void add_tree(struct document *document, const struct study *study, const
     free(is_shown);
 }
 
-/* Who has the places of calls recorded, which is not so unless asked for, wants to see the tree. */
+/* The places of calls are recorded only on request, so a user who has them recorded wants to see the tree. */
 void section_call_tree(struct document *document, const struct study *study)
 {
     for (int i = 0; i < study->n_runs; i++) {

@@ -14,7 +14,7 @@ struct widest {
     double extrapolated; /* the most of all runs */
 };
 
-/* How far the time may be off either way; INFINITY where nobody knows. */
+/* How far the time may be off either way; INFINITY if unknown. */
 static double width_of(const struct costs_row *row)
 {
     double width = (row->high_s - row->low_s) / row->time_s;

@@ -95,7 +95,7 @@ static void add_mean(struct document *document, const struct study *study)
         document_note(document, builder_take(&line));
 }
 
-/* The runs that have a forecast; only these are explained. Of many runs none may have one. */
+/* The runs that have a forecast; only these are explained. It may be that no run has one. */
 static struct study select_runs(const struct study *study)
 {
     struct study selected = *study;

@@ -177,7 +177,7 @@ static void add_heads(struct table *table, const struct study_run *run, const st
     table_column(table, (struct column){.id = "largest part", .unit = UNIT_TEXT});
 }
 
-/* Of the hash of its sources 12 digits. */
+/* The program's identity with only the first 12 digits of the hash of its sources. */
 static const char *shorten_program(struct document *document, const char *program)
 {
     static const char sources[] = " sources ";

@@ -20,7 +20,7 @@ enum { N_LARGEST = 10 };
 /* --- the headline --- */
 
 /* The words for each wait: who does what, in a function if it is one, for what; and what the rank is that it is for:
- * NULL, nobody says. */
+ * NULL, unknown. */
 static const struct {
     const char *does, *what, *culprit;
 } phrases[N_WAIT_STATES] = {
@@ -69,7 +69,7 @@ static const struct function_waits_row *find_largest(const struct function_waits
     return largest;
 }
 
-/* "; rank 3 computes longest, 2.1 times the mean": who is waited for may have been held up by somebody else. */
+/* "; rank 3 computes longest, 2.1 times the mean": the awaited rank may have been held up by another one. */
 static void add_busiest(struct builder *line, const struct study_run *run, int named)
 {
     int busiest = 0;

@@ -193,8 +193,8 @@ void account_compute(struct analysis *analysis, int rank)
     account(analysis, rank, record->end_ps, interval);
 }
 
-/* Files that the sequential program has too are useful. Of the library, what moves data and of which nothing more is
- * known is counted as sending: probing, one-sided communication. */
+/* Files that the sequential program has too are useful. Calls of the library that move data, and of which nothing more
+ * is known, count as sending: probing, one-sided communication. */
 struct interval account_call_interval(const struct record *record)
 {
     static const struct {

@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 /* The scopes of intervals: "" for what comes after a rank's last record, "program" for time in none of the trace's
- * scopes, then those of the trace. Names are printable, short and different. What is too many for intervals is in the
- * last. */
+ * scopes, then those of the trace. Names are printable, short and different. If there are more than intervals can name,
+ * the rest are in the last. */
 struct analysis_scopes {
     const char **names; /* count of them */
     int count;
@@ -81,7 +81,7 @@ struct analysis_stats {
 /* Give the intervals of the trace, which has times, to the sinks. The reader stands at the beginning, and at the end
  * afterwards. -1 with SIM_BAD_INPUT, naming rank, time, peer and tag, where the records contradict themselves or each
  * other: a receive without a send, a synchronous send without a receive, a collective that its members do not agree on,
- * a rank that goes back in time. What was aborted, or lacks calls, may lack the other side. */
+ * a rank that goes back in time. In a trace that was aborted, or lacks calls, the other side may be missing. */
 int analysis_run(struct analysis_stats *stats, struct record_reader *reader, const char *file,
                  const struct analysis_scopes *scopes, const struct interval_sink *sinks, int n_sinks,
                  struct sim_error *error);

@@ -31,70 +31,13 @@ static const struct {
     [RECORD_FILE] = {"a call on a file", ON_ALL, ON_ALL, false, false, false, WAIT_FILE},
 };
 
-/* --- groups --- */
-
-/* The record's group; collectives that only synchronize are counted by themselves. */
-static struct group *group_of(const struct analysis *analysis, const struct record *record)
-{
-    return &analysis->groups[2 * record->group + record_synchronises(record->collective)];
-}
-
-/* False if the members are not different ranks. */
-static bool prepare(struct group *group, const struct record_group *members, int n_ranks)
-{
-    size_t n = (size_t)members->n_members;
-    group->used = group->identity = true;
-    group->members = members;
-    group->n_calls = xcalloc(n, sizeof *group->n_calls);
-    for (int i = 0; i < members->n_members; i++)
-        group->identity &= members->members[i] == i;
-    if (group->identity)
-        return members->n_members <= n_ranks;
-    group->by_rank = group_sort(members);
-    bool good = group->by_rank[0].rank >= 0 && group->by_rank[n - 1].rank < n_ranks;
-    for (size_t i = 1; i < n; i++)
-        good &= group->by_rank[i].rank != group->by_rank[i - 1].rank;
-    return good;
-}
-
-/* The group rank of the rank; -1 if it is not a member. */
-static int group_rank_of(const struct group *group, int rank)
-{
-    int n = group->members->n_members;
-    if (group->identity)
-        return rank < n ? rank : -1;
-    return group_find(group->by_rank, n, rank);
-}
-
-static struct instance *instance_of(const struct group *group, int64_t number)
-{
-    size_t index = (group->first + (size_t)(number - group->first_number)) % group->capacity;
-    return &group->instances[index];
-}
-
-static void make_room(struct group *group)
-{
-    size_t capacity = group->capacity > 0 ? 2 * group->capacity : 4;
-    if (group->n_instances < group->capacity)
-        return;
-    struct instance *instances = xcalloc(capacity, sizeof *instances);
-    for (size_t i = 0; i < group->n_instances; i++)
-        instances[i] = group->instances[(group->first + i) % group->capacity];
-    free(group->instances);
-    group->instances = instances;
-    group->capacity = capacity;
-    group->first = 0;
-}
-
 /* The instance of that number, a new one if it is the next. */
 static struct instance *reach_instance(struct analysis *analysis, struct group *group, int64_t number, int rank)
 {
     const struct record *record = &analysis->locations[rank].record;
     if (number < group->first_number + (int64_t)group->n_instances)
-        return instance_of(group, number);
-    make_room(group);
-    group->n_instances++;
-    struct instance *instance = instance_of(group, number);
+        return group_instance(group, number);
+    struct instance *instance = group_add_instance(group);
     *instance = (struct instance){
         .collective = record->collective, .root = record->peer, .first_rank = analysis_rank_of(analysis, rank)};
     if (kinds[record->collective].others == ON_LOWER)
@@ -215,8 +158,8 @@ static void begin_member(struct analysis *analysis, struct group *group, struct 
             wake_member(analysis, group, instance, location->number, group_rank);
 }
 
-/* The latest of those that the member depends on; nobody: one without a checkpoint. Members of a scan look at the lower
- * ones. */
+/* The latest of those that the member depends on; if there is none: one without a checkpoint. Members of a scan look at
+ * the lower ones. */
 static struct begun latest_of(const struct instance *instance, int group_rank, int rank)
 {
     struct begun latest = {.at_ps = -1, .checkpoint = MAP_NOTHING, .rank = -1};
@@ -253,7 +196,7 @@ int collective_begin(struct analysis *analysis, int rank)
     if (check_record(analysis, rank) != 0)
         return -1;
     struct group *group = group_of(analysis, record);
-    if (!group->used && !prepare(group, &analysis->reader->info.groups[record->group], analysis->n_ranks))
+    if (!group->used && !group_prepare(group, &analysis->reader->info.groups[record->group], analysis->n_ranks))
         return analysis_fail(analysis, rank, "calls %s of communicator %d, whose members are not different ranks",
                              kinds[record->collective].name, (int)record->group);
     location->group_rank = group_rank_of(group, analysis_rank_of(analysis, rank));
@@ -276,30 +219,8 @@ int collective_begin(struct analysis *analysis, int rank)
                              (int)instance->root, (long long)location->number + 1, (int)record->group);
     analysis->stats.n_collectives += !record_synchronises(record->collective);
     begin_member(analysis, group, instance, rank);
-    return is_ready(group, instance_of(group, location->number), location->group_rank,
+    return is_ready(group, group_instance(group, location->number), location->group_rank,
                     analysis_rank_of(analysis, rank));
-}
-
-/* One member less stands in it; where it was the last of all, and of those before, they are over. */
-static void leave(struct analysis *analysis, struct group *group, struct instance *instance)
-{
-    instance->n_ended++;
-    while (group->n_instances > 0) {
-        struct instance *first = &group->instances[group->first];
-        if (first->n_ended < group->members->n_members)
-            return;
-        for (int i = 0; first->begun != NULL && i < group->members->n_members; i++)
-            message_free(analysis, first->begun[i].checkpoint - 1);
-        if (first->begun == NULL)
-            message_free(analysis, first->latest.checkpoint);
-        if (first->started.checkpoint != MAP_NOTHING)
-            message_free(analysis, first->started.checkpoint);
-        free(first->begun);
-        first->begun = NULL;
-        group->first = (group->first + 1) % group->capacity;
-        group->first_number++;
-        group->n_instances--;
-    }
 }
 
 void collective_finish(struct analysis *analysis, int rank)
@@ -307,7 +228,7 @@ void collective_finish(struct analysis *analysis, int rank)
     struct location *location = &analysis->locations[rank];
     const struct record *record = &location->record;
     struct group *group = group_of(analysis, record);
-    struct instance *instance = instance_of(group, location->number);
+    struct instance *instance = group_instance(group, location->number);
     int own_rank = analysis_rank_of(analysis, rank);
     bool root = own_rank == instance->root, forced = location->forced;
     bool sends = root ? kinds[record->collective].root_sends : kinds[record->collective].others_send;
@@ -342,7 +263,7 @@ void collective_finish(struct analysis *analysis, int rank)
         interval.origin_ps = latest.at_ps;
     }
     account(analysis, rank, end_ps, interval);
-    leave(analysis, group, instance);
+    group_leave(analysis, group, instance);
 }
 
 /* --- what does not fit --- */
@@ -352,7 +273,7 @@ int collective_awaited(const struct analysis *analysis, int rank)
 {
     const struct location *location = &analysis->locations[rank];
     const struct group *group = group_of(analysis, &location->record);
-    const struct instance *instance = instance_of(group, location->number);
+    const struct instance *instance = group_instance(group, location->number);
     if (dependence_of(instance, analysis_rank_of(analysis, rank)) == ON_ROOT)
         return instance->root;
     for (int group_rank = 0; group_rank < group->members->n_members; group_rank++)
@@ -364,21 +285,6 @@ int collective_awaited(const struct analysis *analysis, int rank)
 const char *collective_name(const struct record *record)
 {
     return kinds[record->collective].name;
-}
-
-int collective_members(const struct analysis *analysis, int group)
-{
-    return group < 0 ? analysis->n_ranks : analysis->reader->info.groups[group].n_members;
-}
-
-int collective_member(const struct analysis *analysis, int group, int group_rank)
-{
-    return group < 0 ? group_rank : analysis->reader->info.groups[group].members[group_rank];
-}
-
-bool collective_has_come(const struct analysis *analysis, int group, int group_rank, int64_t number)
-{
-    return group >= 0 && analysis->groups[2 * group].n_calls[group_rank] > number;
 }
 
 int collective_blame(struct analysis *analysis, int rank)
@@ -405,17 +311,4 @@ int collectives_check_end(struct analysis *analysis)
                              g / 2, group->members->members[missing]);
     }
     return 0;
-}
-
-void collectives_dispose(struct analysis *analysis)
-{
-    for (int g = 0; g < 2 * analysis->reader->info.n_groups; g++) {
-        struct group *group = &analysis->groups[g];
-        for (size_t i = 0; i < group->n_instances; i++)
-            free(group->instances[(group->first + i) % group->capacity].begun);
-        free(group->instances);
-        free(group->n_calls);
-        free(group->by_rank);
-    }
-    free(analysis->groups);
 }

@@ -1,5 +1,5 @@
 /* The state of an analysis, shared by the files that make it up: analysis.c goes through the records,
- * trace/analysis/messages.c matches sends with receives, trace/analysis/collectives.c the calls of collectives,
+ * trace/analysis/messages.c matches sends with receives, trace/analysis/collectives.c the calls of collectives, groups.c counts them by groups,
  * trace/analysis/marks.c what threads of a rank do to each other, trace/analysis/account.c makes intervals,
  * trace/analysis/stalled.c is for when no rank can go on,
  * trace/analysis/hang.c for a collective that a run hung in.
@@ -170,7 +170,7 @@ void hang_find(struct analysis_hang *hang, const struct analysis *analysis);
 
 /* --- where recording was off (unrecorded.c) --- */
 
-/* The rank sends a message under the key at start_ps: receives that were over before then are of messages that nobody
+/* The rank sends a message under the key at start_ps: receives that were over before then are of messages that were not
  * recorded. */
 void unrecorded_give_up(struct analysis *analysis, struct map_key key, int64_t start_ps);
 /* The rank's recording goes on at until_ps: what was sent to it before then has been received meanwhile. */
@@ -243,14 +243,30 @@ int collective_begin(struct analysis *analysis, int rank);
 void collective_start(struct analysis *analysis, int rank);
 void collective_finish(struct analysis *analysis, int rank);
 int collectives_check_end(struct analysis *analysis);
-/* The collective's name, for messages; the members of its group, which for -1 are all ranks, and whether one of them
- * has called the group's collective of that number. */
+/* The collective's name, for messages. */
 const char *collective_name(const struct record *record);
+int collective_awaited(const struct analysis *analysis, int rank);
+int collective_blame(struct analysis *analysis, int rank);
+
+/* --- groups --- */
+
+/* The record's group; collectives that only synchronize are counted by themselves. */
+struct group *group_of(const struct analysis *analysis, const struct record *record);
+/* False if the members are not different ranks. */
+bool group_prepare(struct group *group, const struct record_group *members, int n_ranks);
+/* The group rank of the rank; -1 if it is not a member. */
+int group_rank_of(const struct group *group, int rank);
+/* The collective under way of that number; and the next one, to be filled in. */
+struct instance *group_instance(const struct group *group, int64_t number);
+struct instance *group_add_instance(struct group *group);
+/* One member less stands in it; where it was the last of all, and of those before, they are over. */
+void group_leave(struct analysis *analysis, struct group *group, struct instance *instance);
+
+/* The members of a group, which for -1 are all ranks; true if one of them has called the group's collective of that
+ * number. */
 int collective_members(const struct analysis *analysis, int group);
 int collective_member(const struct analysis *analysis, int group, int group_rank);
 bool collective_has_come(const struct analysis *analysis, int group, int group_rank, int64_t number);
-int collective_awaited(const struct analysis *analysis, int rank);
-int collective_blame(struct analysis *analysis, int rank);
 void collectives_dispose(struct analysis *analysis);
 
 #endif

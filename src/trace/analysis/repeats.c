@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define BASE UINT64_C(0x9e3779b97f4a7c15)
-/* That share of the stretches between calls is as the one before. */
+/* Scopes or calls repeat if that share of the stretches between them is as the one before. */
 #define MOSTLY 0.8
 
 /* --- scopes --- */
@@ -53,7 +53,7 @@ static uint64_t power(int64_t exponent)
     return result;
 }
 
-/* What a call is, without whom it is about and how much; 0: it is none. */
+/* Hash of a call without its partner and size; 0: the record is no call. */
 static uint64_t token_of(const struct record *record)
 {
     if (record->n_calls <= 0 || record->function == 0)

@@ -1,6 +1,6 @@
 /* Messages of which one side was not recorded, because recording was off there. By their order alone, later ones would
  * be taken for them: so receives that were over before the send, and sends from before the receiver's recording went
- * on, meet nobody.
+ * on, are not matched.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/analysis/internal.h"
 

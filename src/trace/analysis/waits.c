@@ -87,8 +87,8 @@ void message_finish_probe(struct analysis *analysis, int rank)
     wait_for_sender(analysis, rank, index, interval);
 }
 
-/* How much of the record was waiting; -1: nobody says so. A poll that finds nothing comes back at once, so all polls
- * but the last were. */
+/* How much of the record was waiting; -1: unknown. A poll that finds nothing comes back at once, so all polls but the
+ * last were. */
 static int64_t idle_of(const struct record *record)
 {
     int64_t length_ps = record->end_ps - record->start_ps;
@@ -151,7 +151,7 @@ static void finish_part(struct analysis *analysis, int rank, const struct wait_p
     }
 }
 
-/* Since when the part could go on; of a send that nobody was seen to wait for, never. */
+/* Since when the part could go on; of a send without a wait, never. */
 static int64_t moment_of(const struct analysis *analysis, const struct wait_part *part, int64_t end_ps)
 {
     const struct message *message = &analysis->messages[part->message];

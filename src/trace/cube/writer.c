@@ -134,7 +134,7 @@ static bool has_values(const struct node *node)
     return false;
 }
 
-/* What is done in a scope stands behind it; what has no values is left out. */
+/* Order the nodes so that the contents of a scope follow it; leave out nodes without values. */
 static void put_in_order(struct profile *self)
 {
     self->order = xmalloc((self->n_nodes + 1) * sizeof *self->order);

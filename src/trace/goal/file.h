@@ -1,5 +1,5 @@
-/* A schedule in its binary form, read where it is asked, so that no operation takes memory. What is read has been
- * checked by goal_file_check(), and is checked again, since a file may change: no number in it leads outside of the
+/* A schedule in its binary form, read where it is asked, so that no operation takes memory. The contents have been
+ * checked by goal_file_check(), and are checked again, because a file may change: no number in it leads outside of the
  * schedule.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_GOAL_FILE_H
@@ -35,7 +35,7 @@ struct goal_pages;
 /* All zero but for the descriptor, -1, is none. */
 struct goal_file {
     const char *name; /* borrowed, for messages */
-    FILE *stream;     /* whose descriptor it is; NULL: nobody's */
+    FILE *stream;     /* whose descriptor it is; NULL: none */
     int descriptor;
     int64_t size;
     bool is_text; /* it has been written from one, and has its lines */

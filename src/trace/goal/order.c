@@ -84,9 +84,10 @@ static void satisfy(struct goal_order *order, uint32_t index, bool start)
     }
 }
 
-/* A send or receive is under way. Those that nothing waits for come last. Of several for one operation, receives come
- * first, in the order in which they were begun, as where a program waits for all: taking a message in takes a
- * processor's time. The order of dependencies does not matter, which the two forms of a schedule have different. */
+/* A send or receive is under way. Those that nothing waits for come last. If there are several for one operation,
+ * receives come first, in the order in which they were begun, as where a program waits for all: taking a message in
+ * takes a processor's time. The order of dependencies does not matter, which the two forms of a schedule have
+ * different. */
 static void note_under_way(struct goal_order *order, uint32_t index)
 {
     const struct goal_edge *edges = order->graph->edges;

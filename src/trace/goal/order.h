@@ -2,7 +2,7 @@
  *
  * Operations that are ready are begun at once: receives first, then those that became ready first. When none is, the
  * rank waits for one of its sends and receives under way, which the first operation of the schedule needs that needs
- * one. Of a sequential program, whose sends and receives may go on beside what follows, it is the only order.
+ * one. A sequential program, whose sends and receives may go on beside later operations, has no other order.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_GOAL_ORDER_H
 #define TRACE_GOAL_ORDER_H

@@ -17,7 +17,7 @@ struct goal_schedule {
     struct goal_file file;
     uint32_t *next;          /* of each rank of GOAL_CHAINS: 1 + the operation that comes next, or 0 */
     bool *is_begun;          /* whether its first one has been given; else `next` is to be found */
-    struct goal_spool spool; /* of others: their steps, once somebody has asked for one */
+    struct goal_spool spool; /* of others: their steps, once a step was asked for */
     bool has_spool;
     /* While a text is read: */
     bool *is_read;           /* of each rank */
@@ -30,7 +30,7 @@ struct goal_schedule {
 int goal_schedule_read(struct goal_schedule *schedule, const char *file, struct sim_error *error);
 void goal_schedule_dispose(struct goal_schedule *schedule);
 
-/* The rank's next step: 1, or 0 if there is none, or -1. Of ranks that do several things at once it is one order of
+/* The rank's next step: 1, or 0 if there is none, or -1. For ranks that do several things at once, it is one order of
  * many. */
 int goal_schedule_next(struct goal_step *step, struct goal_schedule *schedule, int rank, struct sim_error *error);
 void goal_schedule_rewind(struct goal_schedule *schedule);

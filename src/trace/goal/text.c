@@ -250,7 +250,7 @@ static int take_labelled(struct text *self, const char *label, size_t length)
 
 /* --- lines --- */
 
-/* Pass over blanks and comments. Whether the line has more. */
+/* Pass over blanks and comments. Return true if the line has more. */
 static bool has_more(struct text *self)
 {
     for (;;) {

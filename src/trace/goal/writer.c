@@ -1,6 +1,5 @@
-/* Writes operations and dependencies. Text is written as it comes. Of the binary
- * form each rank is kept until it is complete, and all of them in a temporary file, since the table of ranks comes
- * first.
+/* Writes operations and dependencies. Text is written as it comes. In the binary form, each rank is kept until it is
+ * complete, and all of them in a temporary file, since the table of ranks comes first.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/goal/writer.h"
 

@@ -24,7 +24,7 @@ void copy_request(struct copying *self, const struct record *record)
                                                               request_of(record)));
 }
 
-/* One that was begun before, nobody knows where, is begun where it was waited for. */
+/* One that was begun before, at an unknown place, is begun where it was waited for. */
 static void begin_collective(struct copying *self, const struct record *record)
 {
     OTF2_EvtWriter *writer = self->output->writer;

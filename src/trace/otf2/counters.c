@@ -1,10 +1,10 @@
 /* Counters of an archive (Metric), counted for those who ask: a pass over all locations by a reader of its own.
  *
- * What a counter has counted since the last time that its location said it is of the innermost region in which the
- * location is: Score-P says it before each Enter and each Leave. So all regions together have what the counter has
- * last. Locations that only record (MetricInstance) are in no region: what they say is of the whole run, of a rank or,
- * if it is of a host or a device, of none; such a counter counts from its first sample on. A counter whose values do
- * not always rise is a level, of which samples are taken.
+ * The increase of a counter since its location's last sample belongs to the innermost region in which the location is:
+ * Score-P says it before each Enter and each Leave. So all regions together have what the counter has last. Locations
+ * that only record (MetricInstance) are in no region: what they say is of the whole run, of a rank or, if it is of a
+ * host or a device, of none; such a counter counts from its first sample on. A counter whose values do not always rise
+ * is a level, of which samples are taken.
  *
  * In memory are 40 bytes for each counter and each region of a rank in which there is one.
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -17,7 +17,7 @@
 
 /* The outcome of non-blocking receives. OTF2 says from whom a message came, and how long it was, only where the receive
  * completes, but replay must know when it posts the receive. So a first pass through the archive writes this down into
- * a nameless temporary file, by the number of the receive's posting, and the second pass reads it in order. That costs
+ * a nameless temporary file, by the number of the receive's posting, and the second pass reads it in order. This takes
  * disk (24 bytes a receive, less than its events take in the archive) and no memory, however long receives are pending.
  * Without non-blocking receives there is no file. */
 struct otf_receipt {

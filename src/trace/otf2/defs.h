@@ -1,10 +1,10 @@
 /* The global definitions of an OTF2 archive, as far as the reader needs them. Memory grows with the definitions.
  *
  * Ranks are the members of MPI's group of type COMM_LOCATIONS, in its order; without one, the first CPU thread of each
- * location group of type PROCESS, in the order of definition. Of their processes, further threads are read, too, if
- * they communicate, begin, or take part in teams (trace/otf2/threads.c), and streams of accelerators
- * (trace/otf2/streams.h). All other locations are not: time that a rank's own thread spends waiting for them counts as
- * its computation. Counters are read where they are asked for (trace/otf2/counters.c).
+ * location group of type PROCESS, in the order of definition. Further threads of their processes are read, too, if they
+ * communicate, begin, or take part in teams (trace/otf2/threads.c), and streams of accelerators (trace/otf2/streams.h).
+ * All other locations are not: time that a rank's own thread spends waiting for them counts as its computation.
+ * Counters are read where they are asked for (trace/otf2/counters.c).
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_OTF2_DEFS_H
 #define TRACE_OTF2_DEFS_H

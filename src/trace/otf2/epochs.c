@@ -43,7 +43,7 @@ static struct otf_channel *channel_of(struct otf_shared *shared, uint32_t window
 struct otf_hold {
     int64_t asked_ps, had_ps, freed_ps; /* freed: when it began to give it back; INT64_MAX: never. Before shift_ps */
     int32_t rank;
-    uint32_t before;      /* whom it has waited for, of the list; MAP_NOTHING: nobody */
+    uint32_t before;      /* whom it has waited for, of the list; MAP_NOTHING: none */
     uint32_t first, next; /* who has waited for this one, and the next who has waited for the same */
     bool is_exclusive;
 };

@@ -11,8 +11,8 @@ struct otf_complaint {
 };
 void otf_complaint_listen(struct otf_complaint *complaint);
 
-/* Where the library gets the memory of chunks. It clears that of a reader's first chunk, which is any. That of further
- * chunks it does not clear, and reads a file that ends within one on into what was there before, which may be another
+/* Where the library gets the memory of chunks. It clears that of a reader's first chunk, which is any. It does not
+ * clear that of further chunks; when a file ends within one, it reads on into earlier contents, which may be another
  * rank's events. So these come fresh from the system and end in zeros: the end of a chunk. */
 enum otf_memory { OTF_MEMORY_ANY, OTF_MEMORY_FRESH };
 void otf_memory_from(enum otf_memory memory);

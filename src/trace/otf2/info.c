@@ -185,7 +185,7 @@ static int compare_gaps(const void *a, const void *b)
     return strcmp(x->function, y->function);
 }
 
-/* All who have a file open it. So where one rank does, it waits for nobody. */
+/* All who have a file open it. So where one rank does, it waits for no rank. */
 static bool is_alone(const struct otf_region *region, const struct record_gap *gap)
 {
     return region->of_file && gap->n_calls > 0 && gap->caller >= 0;

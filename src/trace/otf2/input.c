@@ -46,8 +46,8 @@ static int check_part(const char *file, const char *extension, int mode, struct 
     return status;
 }
 
-/* The OTF2 library waits for ever for what a pipe or a device does not give: only regular files are opened. What is not
- * there is left to those who miss it. */
+/* The OTF2 library waits for ever for what a pipe or a device does not give: only regular files are opened. A missing
+ * file is reported where it is needed. */
 __attribute__((format(printf, 3, 4))) static int check_regular(const struct otf_input *input, struct sim_error *error,
                                                                const char *format, ...)
 {

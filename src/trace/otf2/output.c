@@ -23,7 +23,7 @@ void archive_check(struct archive_output *self, OTF2_ErrorCode status)
     self->reason = errno;
 }
 
-/* Errors are reported by whoever gets them, not by the library. */
+/* Errors are reported by the caller that gets them, not by the library. */
 static OTF2_ErrorCode keep_silent(void *data, const char *file, uint64_t line, const char *function,
                                   OTF2_ErrorCode status, const char *format, va_list arguments)
 {

@@ -1,5 +1,5 @@
-/* Pending requests: non-blocking sends and receives, from where they are posted to where they complete. Who sent what
- * to each receive is kept in a nameless file between the two passes.
+/* Pending requests: non-blocking sends and receives, from where they are posted to where they complete. The message
+ * that each receive got is kept in a nameless file between the two passes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/otf2/calls.h"
 

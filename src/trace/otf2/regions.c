@@ -48,7 +48,7 @@ static uint8_t call_of_mpi(OTF2_RegionRole role, const char *name)
 }
 
 /* In other paradigms what reads and writes is named so: fread, write, fsync, ... and the simulation's own "input" and
- * "output". What else is about files counts as reading them. */
+ * "output". Other calls on files count as reading them. */
 static uint8_t call_of(OTF2_RegionRole role, bool is_mpi, const char *name)
 {
     if (is_mpi)

@@ -1,11 +1,11 @@
 /* Streams of accelerators: what each does, and where its rank launches that and waits for it.
  *
- * A stream is a location of its rank. What it does are its activities, one after another: kernels, which are regions of
- * it, and copies between memories, from RmaGet or RmaPut to RmaOpCompleteBlocking (Score-P, for CUDA, HIP and OpenCL).
- * An archive does not say by which call of the rank an activity was launched. In the order in which they begin,
- * kernels are matched with the calls that launch kernels, copies with those that launch copies; what such calls have
- * launched before the rank has waited for all of its streams has run by then. An activity without a call is launched
- * where the rank is when it begins. Calls are known by their names.
+ * A stream is a location of its rank. Its activities follow one another: kernels, which are regions of it, and copies
+ * between memories, from RmaGet or RmaPut to RmaOpCompleteBlocking (Score-P, for CUDA, HIP and OpenCL). An archive does
+ * not say by which call of the rank an activity was launched. In the order in which they begin, kernels are matched
+ * with the calls that launch kernels, copies with those that launch copies; what such calls have launched before the
+ * rank has waited for all of its streams has run by then. An activity without a call is launched where the rank is when
+ * it begins. Calls are known by their names.
  *
  *     stream     AWAIT its launch; SLEEP until it begins; COMPUTE, or CALL if it is a copy: receiving if that is to its
  *                memory, sending if it is from it; SIGNAL if it is awaited
@@ -85,8 +85,8 @@ void otf_activity_end(struct otf_cursor *cursor);
 void otf_transfer_begin(struct otf_cursor *cursor, uint64_t bytes, bool to_it);
 void otf_transfer_end(struct otf_cursor *cursor);
 
-/* After the survey, find the calls that launch and wait. What no call launches is added to the process's starts, at
- * `last_ps` at the latest. */
+/* After the survey, find the calls that launch and wait. Activities that no call launches are added to the process's
+ * starts, at `last_ps` at the latest. */
 void otf_offload_order(struct otf_process *process, int64_t last_ps);
 void otf_offload_free(struct otf_offload *offload);
 

@@ -207,8 +207,8 @@ void otf_meetings_dispose(struct otf_shared *shared)
     shared->meetings = NULL;
 }
 
-/* A non-blocking collective is where it is waited for. What is begun before, and is complete before for some of the
- * members only, would be out of order. */
+/* A non-blocking collective is where it is waited for. A call that is begun before, and completes before for only some
+ * of the members, would be out of order. */
 static void survey_meeting(struct otf_meetings *meetings, size_t number, const struct otf_cursor *cursor,
                            const struct record *call)
 {

@@ -2,8 +2,8 @@
  *
  * A thread waits from where it enters a barrier to where the last one of its team does. The first pass finds out when
  * that is. In the second one, marks say so, as those of forks do (trace/otf2/threads.c): each thread names one where it
- * enters, the rank's own thread waits for that, and then lets each of the others go on by another mark. What is left of
- * the barrier is OpenMP's own work.
+ * enters, the rank's own thread waits for that, and then lets each of the others go on by another mark. The rest of the
+ * barrier is OpenMP's own work.
  *
  * Threads that wait at a barrier may do tasks meanwhile, each of which others wait for, too. Then all time in the
  * barrier and in no region within it is waiting, and there are no marks. The same is so of barriers to which not all of

@@ -41,7 +41,7 @@ struct otf_fork {
 struct otf_barrier {
     int64_t last_ps;    /* when the last thread came to it, before shift_ps */
     int last;           /* which one */
-    uint32_t n_threads; /* that came to it; 0: they did tasks meanwhile, so that nobody knows how long they waited */
+    uint32_t n_threads; /* that came to it; 0: they did tasks meanwhile, so that the time they waited is unknown */
 };
 
 struct otf_process {

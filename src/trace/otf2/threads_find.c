@@ -28,8 +28,8 @@ FINDS(team, OTF2_CommRef team)
 FINDS(life, OTF2_CommRef team, uint64_t life)
 #pragma GCC diagnostic pop
 
-/* True if the events of the location have one by which it communicates, begins, or takes part in a team. What cannot be
- * read ends it. */
+/* True if the events of the location have one by which it communicates, begins, or takes part in a team. An event that
+ * cannot be read ends it. */
 static bool is_known(struct otf_input *input, const struct otf_location *location)
 {
     enum { AT_ONCE = 1024 };

@@ -1,4 +1,5 @@
-/* A location's calls of MPI. What a call does is known at its end: its sends, its receives, and what it waits for.
+/* A location's calls of MPI. The effects of a call are known at its end: its sends, its receives, and what it waits
+ * for.
  *
  *     a message is sent in it                    SEND; ISEND in MPI_Isend and the like, and beside a receive
  *     one is asked for and received in it        RECV

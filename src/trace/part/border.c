@@ -81,7 +81,7 @@ static void give_up(struct search *search, struct map_key key, int64_t start_ps)
     }
 }
 
-/* What was sent to the rank before its recording went on has been received meanwhile. */
+/* Messages to the rank from before its recording went on have been received meanwhile: forget them. */
 static void forget(struct search *search, int rank, int64_t until_ps)
 {
     for (size_t i = 0; i < search->queues.size;) {

@@ -1,4 +1,4 @@
-/* What crosses the borders of a part: messages of which only one end is in it, collectives that only some members
+/* Records that cross the borders of a part: messages of which only one end is in it, collectives that only some members
  * have begun in it, and marks of threads.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_PART_BORDER_H

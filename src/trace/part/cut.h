@@ -3,8 +3,8 @@
  * whole.
  *
  * A message is sent where its sending begins, and received where what comes begins to come, if it was sent in the part.
- * A collective counts where it is complete, a call where it begins, operations and quantums by their share of the
- * time. What depends on something outside of the part depends, in the part, on its own location.
+ * A collective counts where it is complete, a call where it begins, operations and quantums by their share of the time.
+ * An interval that depends on something outside of the part depends, in the part, on its own location.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_PART_CUT_H
 #define TRACE_PART_CUT_H

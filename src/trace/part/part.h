@@ -1,7 +1,7 @@
 /* A part of a traced run: what lies between two moments, of some ranks.
  *
- * The moments are the same for all ranks. That of a scope's n-th occurrence is, for the beginning, when the first of
- * the ranks comes to it, and for the end, when the last one leaves it. Occurrences count from 1, of each rank by
+ * The moments are the same for all ranks. The border at a scope's n-th occurrence is, for the beginning, when the first
+ * of the ranks comes to it, and for the end, when the last one leaves it. Occurrences count from 1, of each rank by
  * itself; within the scope itself it does not occur again.
  *
  * An analysis goes through the whole trace, so that waits are explained as ever, and its intervals are cut

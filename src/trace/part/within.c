@@ -1,36 +1,11 @@
-/* A reader around a reader. What it makes of a record waits in a queue of its location: waits of one call belong
- * together, and before the first record are the scopes that it is in.
+/* A reader around a reader. Its records wait in a queue of their location: waits of one call belong together, and
+ * before the first record are the scopes that it is in.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "trace/part/within.h"
+#include "trace/part/within_internal.h"
 
 #include "base/memory.h"
-#include "base/range.h"
-#include "base/units.h"
-#include "trace/part/border.h"
 
 #include <stdlib.h>
-
-struct place {
-    int64_t number;      /* records read */
-    struct record *open; /* of the scopes that it is in, before the part */
-    size_t n_open, open_capacity;
-    struct record *queue;
-    size_t first, n_queued, capacity;
-    int64_t *blocks; /* of the record in the queue that has some */
-    bool has_begun, has_ended;
-};
-
-struct within {
-    struct record_reader inner;
-    struct record_format format;
-    struct part part;
-    struct border border;
-    struct place *places; /* of each location of the part */
-    int n_places;
-    struct map requests; /* location of the part, request: of a message in the part */
-    struct record_part said;
-    char *ranks; /* that are asked for; or NULL */
-};
 
 /* --- the queue --- */
 
@@ -48,133 +23,6 @@ static bool take(struct place *place, struct record *record)
     }
     *record = place->queue[place->first++];
     return true;
-}
-
-/* --- records --- */
-
-static int number_of(const struct part *part, int rank)
-{
-    return rank >= 0 && rank < part->n_whole ? part->number_of[rank] : -1;
-}
-
-static struct map_key request_key(int location, uint32_t request)
-{
-    return map_key(location, (int32_t)request, 0, 0);
-}
-
-static int64_t share_of(int64_t count, int64_t part_ps, int64_t whole_ps)
-{
-    return whole_ps > 0 ? (int64_t)((wide_int)count * part_ps / whole_ps) : count;
-}
-
-/* As much as lies in the part, in its time. */
-static void cut(const struct part *part, struct record *record)
-{
-    int64_t whole_ps = record->end_ps - record->start_ps;
-    record->start_ps = int64_max(record->start_ps, part->from_ps) - part->from_ps;
-    record->end_ps = int64_min(record->end_ps, part->to_ps) - part->from_ps;
-    int64_t part_ps = record->end_ps - record->start_ps;
-    if (record->kind != RECORD_COMPUTE || part_ps == whole_ps)
-        return;
-    record->operations = share_of(record->operations, part_ps, whole_ps);
-    record->quantums = share_of(record->quantums, part_ps, whole_ps);
-}
-
-/* Blocks of the group's members that are in the part. */
-static void keep_blocks(const struct within *within, struct place *place, struct record *record)
-{
-    const struct record_group *whole = &within->inner.info.groups[record->group];
-    int n = 0;
-    place->blocks = xrealloc(place->blocks, (size_t)whole->n_members * sizeof *place->blocks);
-    for (int i = 0; i < whole->n_members; i++)
-        if (number_of(&within->part, whole->members[i]) >= 0)
-            place->blocks[n++] = record->blocks[i];
-    record->blocks = place->blocks;
-}
-
-static bool keep_collective(struct within *within, struct place *place, int rank, struct record *record)
-{
-    int member;
-    if (record->group < 0 || record->group >= within->inner.info.n_groups)
-        return false;
-    struct border_group *group = border_group_of(&within->border, rank, record, &member);
-    if (group == NULL)
-        return false;
-    int64_t call = group->calls[member].before + group->calls[member].read++;
-    if (call < group->first || call >= group->end)
-        return false;
-    record->was_begun = false;
-    record->request = 0;
-    record->peer = number_of(&within->part, record->peer);
-    if (record->blocks != NULL)
-        keep_blocks(within, place, record);
-    return true;
-}
-
-/* True if the request that is waited for is of a message in the part; then it is over. */
-static bool keep_wait(struct within *within, int location, const struct record *record)
-{
-    if (record->request == RECORD_ALL_REQUESTS)
-        return true;
-    struct map_entry *entry = map_find(&within->requests, request_key(location, record->request));
-    if (entry != NULL)
-        map_remove(&within->requests, entry);
-    return entry != NULL;
-}
-
-static bool keep_message(struct within *within, int location, int from, struct record *record)
-{
-    struct place *place = &within->places[location];
-    bool is_kept = border_has_message(&within->border, from, place->number - 1, record);
-    bool is_begun = record->kind == RECORD_ISEND || record->kind == RECORD_IRECV;
-    record->peer = number_of(&within->part, record->peer);
-    if (is_begun)
-        keep_wait(within, location, record); /* a number that comes again is that of a request which was given up */
-    if (is_begun && is_kept)
-        map_add(&within->requests, request_key(location, record->request))->index = 0;
-    return is_kept;
-}
-
-/* True if a record that begins in the part belongs to it; `from` is its location in the trace. */
-static bool keep(struct within *within, int location, int from, struct record *record)
-{
-    const struct part *part = &within->part;
-    int rank = from % part->n_whole;
-    switch ((enum record_kind)record->kind) {
-    case RECORD_SEND:
-    case RECORD_RECV:
-    case RECORD_ISEND:
-    case RECORD_IRECV:
-        return keep_message(within, location, from, record);
-    case RECORD_WAIT:
-        return keep_wait(within, location, record);
-    case RECORD_COLLECTIVE:
-        return keep_collective(within, &within->places[location], rank, record);
-    case RECORD_PROBE:
-        record->peer = number_of(part, record->peer);
-        return record->peer >= 0;
-    case RECORD_SIGNAL:
-    case RECORD_AWAIT:
-        return border_has_mark(&within->border, rank, record);
-    case RECORD_CALL:
-        record->request = 0;
-        record->peer = number_of(part, record->peer);
-        return true;
-    case RECORD_SLEEP:
-        record->peer = number_of(part, record->peer);
-        return true;
-    case RECORD_COMPUTE:
-    case RECORD_ENTER:
-    case RECORD_LEAVE:
-    default:
-        return true;
-    }
-}
-
-/* True for records of which a piece may be in the part. */
-static bool has_pieces(const struct record *record)
-{
-    return record->kind == RECORD_COMPUTE || record->kind == RECORD_CALL || record->kind == RECORD_SLEEP;
 }
 
 /* --- reading --- */
@@ -215,9 +63,9 @@ static int take_waits(struct within *within, int location, int from, struct reco
         if (status != 1)
             return status;
         bool goes_on = record.goes_on;
-        if (keep_wait(within, location, &record)) {
-            cut(&within->part, &record);
-            record.peer = number_of(&within->part, record.peer);
+        if (within_keep_wait(within, location, &record)) {
+            within_cut(&within->part, &record);
+            record.peer = within_number_of(&within->part, record.peer);
             record.goes_on = true;
             put(place, &record);
         }
@@ -240,15 +88,15 @@ static int advance(struct within *within, int location, struct sim_error *error)
     if (status != 1 || record.start_ps >= part->to_ps)
         return status < 0 ? -1 : 0;
     bool is_within = border_is_within(part, &record);
-    if (!is_within && !(has_pieces(&record) && record.end_ps > part->from_ps)) {
+    if (!is_within && !(within_has_pieces(&record) && record.end_ps > part->from_ps)) {
         pass_over(place, &record);
         return 1;
     }
     begin(place);
     if (record.kind == RECORD_WAIT)
         return take_waits(within, location, from, record, error);
-    if (keep(within, location, from, &record)) {
-        cut(part, &record);
+    if (within_keep(within, location, from, &record)) {
+        within_cut(part, &record);
         put(place, &record);
     }
     return 1;
@@ -326,7 +174,7 @@ static void close_part(struct record_reader *reader)
     dispose(within);
 }
 
-/* The members that are in the part; a group without any, which nobody calls, has rank 0. */
+/* The members that are in the part; a group without any, which no rank calls, has rank 0. */
 static struct record_group *groups_of(const struct part *part, const struct record_info *info)
 {
     struct record_group *groups = xcalloc((size_t)info->n_groups, sizeof *groups);
@@ -334,8 +182,8 @@ static struct record_group *groups_of(const struct part *part, const struct reco
         const struct record_group *whole = &info->groups[i];
         groups[i].members = xcalloc((size_t)whole->n_members + 1, sizeof *groups[i].members);
         for (int k = 0; k < whole->n_members; k++)
-            if (number_of(part, whole->members[k]) >= 0)
-                groups[i].members[groups[i].n_members++] = number_of(part, whole->members[k]);
+            if (within_number_of(part, whole->members[k]) >= 0)
+                groups[i].members[groups[i].n_members++] = within_number_of(part, whole->members[k]);
         groups[i].n_members += groups[i].n_members == 0;
     }
     return groups;

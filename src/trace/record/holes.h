@@ -1,4 +1,4 @@
-/* Holes of a trace: time in which recording was off on all ranks, of which nobody knows anything. It is left out: the
+/* Holes of a trace: time in which recording was off on all ranks, of which nothing is known. It is left out: the
  * reader's clock stands still meanwhile, so that all figures are of what was recorded.
  *
  * Where only some ranks were off, their time is SLEEP_UNRECORDED as before.

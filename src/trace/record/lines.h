@@ -59,7 +59,7 @@ static inline void lines_pass(struct lines *lines, const char *end)
     lines->line++;
 }
 
-/* Open a regular file that is not empty: its descriptor and size, or -1. What is compressed by gzip is unpacked to a
+/* Open a regular file that is not empty: its descriptor and size, or -1. A file compressed by gzip is unpacked to a
  * temporary file, which is opened in its place. */
 int lines_open_file(int64_t *size, const char *file, struct sim_error *error);
 

@@ -81,12 +81,12 @@ static inline bool record_completes_epoch(int32_t tag)
 /* Reasons of a RECORD_SLEEP. */
 enum record_sleep {
     SLEEP_IDLE,       /* the trace does not say */
-    SLEEP_PROCESSOR,  /* for a processor, which `peer` had until then; -1: some rank, nobody says which */
+    SLEEP_PROCESSOR,  /* for a processor, which `peer` had until then; -1: some rank, unknown which */
     SLEEP_FOREIGN,    /* for a processor that programs had of which no rank is a part */
     SLEEP_ASLEEP,     /* it slept, or was blocked outside of the message library */
     SLEEP_OFF,        /* one of the last two: the trace does not say which */
     SLEEP_LAUNCH,     /* a stream, from the launch of something until it begins */
-    SLEEP_UNRECORDED, /* recording was off: nobody knows */
+    SLEEP_UNRECORDED, /* recording was off: unknown */
     SLEEP_SERIAL,     /* a thread of the rank's teams, while it is in none; as the next ones, of AWAIT, too */
     SLEEP_TEAM,       /* for other threads of its team, which have not come to a barrier or the region's end */
     SLEEP_LOCK,       /* for a lock that another thread of the rank has */
@@ -140,9 +140,9 @@ struct record {
     int32_t peer;
     int32_t tag;
     int32_t group; /* of collectives and messages: index of the communicator's members */
-    /* Of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones; or RECORD_ALL_REQUESTS. Of a COLLECTIVE
-     * that was begun, and of the CALL that begins it: its number among those of the rank, from 1; 0: not known, or
-     * none. Of SIGNAL and AWAIT: how many records have the mark. */
+    /* ISEND, IRECV, WAIT: the request, unlike those of the rank's other pending ones; or RECORD_ALL_REQUESTS.
+     * COLLECTIVE that was begun, and CALL that begins it: its number among those of the rank, from 1; 0: unknown, or
+     * none. SIGNAL and AWAIT: the number of records that have the mark. */
     uint32_t request;
     uint16_t scope;     /* RECORD_ENTER: index of the scope's name */
     uint32_t site;      /* where the program calls the library: one more than the index of its name; 0: not said */
@@ -209,7 +209,7 @@ struct record_info {
     char **functions; /* of the message library; the first is ""; NULL if n_functions is 0 */
     char **sites;     /* among these strings, which are borrowed, are the names of call sites; NULL: it has none */
     size_t n_sites;
-    struct call_paths *paths; /* that records name; whoever takes the records may add more; NULL: it has none */
+    struct call_paths *paths; /* that records name; users of the records may add more; NULL: it has none */
     int64_t n_cut_paths;      /* calls of which only a part of the path is known */
     bool has_times;
     bool has_lengths; /* a trace without times: RECORD_COMPUTE has its length all the same, from start_ps to end_ps */

@@ -23,7 +23,7 @@ struct cores {
     int n_cores, n_ranks;
     double beside;    /* of a core, what threads that are not recorded have */
     int64_t width_ps; /* of a piece */
-    double *used_ps;  /* of each piece; NULL: nobody needs to know */
+    double *used_ps;  /* of each piece; NULL: not needed */
 };
 
 struct record_sharing {

@@ -3,7 +3,7 @@
  * Where there are more ranks than cores, it goes by what the ranks had of these cores meanwhile: the first pass adds
  * that up, in up to SHARING_PIECES pieces of time. A rank that has a processor for d of a time [share], while all ranks
  * together have U of N cores, does not have one for 1 - d of it. All others then have N - d cores' worth, of which
- * ranks have U - d. That part of what it lacks is theirs.
+ * ranks have U - d. That part of the missing time is theirs.
  *
  * Older archives do not tell lacking a processor from sleeping: they say only that there was no processor. There ranks
  * wait for each other only while they have (nearly) all cores, and no longer than if each got its share of them.

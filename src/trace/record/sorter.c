@@ -1,6 +1,6 @@
-/* Sorts records by time: full buffers are spooled to a nameless file and merged. What is sorted is small items, digit
- * by digit, and what they stand for is copied once. Intervals come nearly in order, so that one run after the other is
- * read for a while: the heap has only the runs that wait for that one.
+/* Sorts records by time: full buffers are spooled to a nameless file and merged. Small items are sorted, digit by
+ * digit, and the data for which they stand is copied once. Intervals come nearly in order, so that one run after the
+ * other is read for a while: the heap has only the runs that wait for that one.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/record/sorter.h"
 

@@ -1,5 +1,5 @@
-/* Reads the records of each rank some way ahead: a batch at a time, on a second processor if there is one
- * (helper.h). What is read, and which error comes when, does not depend on that.
+/* Reads the records of each rank some way ahead: a batch at a time, on a second processor if there is one (helper.h).
+ * The records and errors do not depend on that.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TI_AHEAD_H
 #define TRACE_TI_AHEAD_H

@@ -9,8 +9,8 @@ int ti_read_barrier(struct ti_call *call);
 int ti_read_broadcast(struct ti_call *call);
 int ti_read_reduction(struct ti_call *call); /* reduce, allreduce, scan, exscan */
 
-/* alltoall, allgather, gather, scatter. Of the last two, what is given at the end that is not the root's says how much
- * the other end has. */
+/* alltoall, allgather, gather, scatter. In the last two, the size given for the ranks that are not the
+ * root determines the root's. */
 int ti_read_exchange(struct ti_call *call);
 
 /* gatherv, allgatherv: what the rank adds, then what each does, which only the root of gatherv needs to know. */

@@ -1,5 +1,5 @@
-/* The thread. A batch is asked for, then the helper's or its owner's again: whoever changes its state has it. The ranks
- * whose batches are asked for stand in a queue.
+/* The thread. A batch is asked for, then the helper's or its owner's again: the thread that changes its state has it.
+ * The ranks whose batches are asked for stand in a queue.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "trace/ti/helper.h"
 

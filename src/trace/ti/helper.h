@@ -1,5 +1,5 @@
-/* A second thread that fills batches. It begins with the first batches that wait for it; where it is late, they are
- * filled by whoever takes them. Of each rank it has one batch at most.
+/* A second thread that fills batches. It begins with the first batches that wait for it; if it is late, the thread that
+ * takes them fills them. It has at most one batch of each rank.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TI_HELPER_H
 #define TRACE_TI_HELPER_H

@@ -149,7 +149,7 @@ static int64_t pass_same(struct lines *lines, const struct beginning *beginning)
     }
 }
 
-/* 1: the lines are interleaved. What says nothing belongs to the part before it. */
+/* 1: the lines are interleaved. A line without a rank belongs to the part before it. */
 static int scan(struct index_builder *builder, struct lines *lines, struct sim_error *error)
 {
     struct ti_index *index = builder->index;

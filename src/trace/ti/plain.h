@@ -1,5 +1,5 @@
-/* Most lines of a TI trace, read in one pass: messages and waits, written as SMPI and simrun write them, with one
- * blank between words. What is written otherwise, or wrong, is not plain: it is left to actions.h, which says what is
+/* Most lines of a TI trace, read in one pass: messages and waits, written as SMPI and simrun write them, with one blank
+ * between words. A line that is written otherwise, or wrong, is not plain: it is left to actions.h, which says what is
  * wrong.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_TI_PLAIN_H

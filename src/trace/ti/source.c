@@ -49,8 +49,8 @@ static bool is_trace_line(const char *line)
     return ti_parse_integer(&rank, &p) && *ti_skip_blanks(p) != '\n';
 }
 
-/* True if a name ends as SimGrid's and simrun's do. Other lines of a file are shown to nobody unless an earlier line
- * was the name of a file: it may be no list, and not meant to be read by all. */
+/* True if a name ends as SimGrid's and simrun's do. Other lines of a file are not shown unless an earlier line was the
+ * name of a file: it may be no list, and not meant to be read by all. */
 static bool names_trace(const char *file)
 {
     const char *dot = strrchr(file, '.');

@@ -186,7 +186,7 @@ static void add_rank_lines(char *text, size_t size, const char *lines, int rank,
     text[used] = '\0';
 }
 
-/* What sends are on their way. A receive may come before its send, whose rank is then run first. */
+/* Sends under way between each two ranks. A receive may come before its send, whose rank is then run first. */
 static struct {
     int64_t bytes[4 * MAX_RANKS];
     int first, count;

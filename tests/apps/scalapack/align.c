@@ -31,7 +31,7 @@ enum {
 };
 enum { A, B, PRODUCT };
 
-/* What is being run: grids of A, of B and of the product as rows x columns. */
+/* The case that runs: grids of A, of B and of the product as rows x columns. */
 static struct row {
     int64_t m, n, k, block;
     int grids[3][2];
@@ -527,7 +527,7 @@ static void test_ties(void)
     sweep_dispose(&report);
 }
 
-/* What is no decision is as it was: too large is no error, too few ranks are one. */
+/* Without a decision nothing changes: a matrix that is too large is no error, too few ranks are one. */
 static void test_without(void)
 {
     struct study report;

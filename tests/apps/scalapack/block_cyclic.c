@@ -217,7 +217,7 @@ static int64_t smallest(int64_t a, int64_t b, int64_t c)
     return least < c ? least : c;
 }
 
-/* What a process owns in x is shared out among the processes of y: all overlaps added up, and one of them walked from
+/* The part of a process in x is shared out among the processes of y: all overlaps added up, and one of them walked from
  * one end of a block to the next. */
 /* The first index from i on that the process owns; n when there is none. */
 static int64_t first_from(const struct block_cyclic *d, int process, int64_t i)

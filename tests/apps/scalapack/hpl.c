@@ -204,8 +204,8 @@ static void test_pairs(void)
         }
 }
 
-/* What all compute is what one process does, but for the triangles, which each row of processes solves with; and
- * what one does is by what HPL counts its rate, but for panels that are not recursed into evenly. */
+/* All processes together do the work of a single one, except for the triangles, which each row of processes solves
+ * with. The work of one is that by which HPL computes its rate, except for panels that are not split evenly. */
 static void test_flops(void)
 {
     for (int i = 0; i < 4; i++) {

@@ -21,7 +21,7 @@ enum { SCOPE_A = 1, SCOPE_B, SCOPE_MULTIPLICATION, SCOPE_TRANSPOSITION, SCOPE_AC
 enum { KERNEL_DGEMM, KERNEL_MATADD };
 enum { TAG_OWN, TAG_MPI };
 
-/* What is being run. */
+/* The case that runs. */
 static struct row {
     int p, q, m, n, k, block, algorithm, broadcast, n_ranks;
 } row;
@@ -146,7 +146,7 @@ static inline void account(int from, int to, const struct op *op)
     }
 }
 
-/* Whether `op` is a send of that kind that meets the receive of `rank`. */
+/* True if `op` is a send of that kind that meets the receive of `rank`. */
 static inline bool meets(const struct op *op, enum op_kind kind, int rank, const struct op *receive)
 {
     return op->kind == kind && op->peer == rank && op->tag == receive->tag;

@@ -14,9 +14,9 @@ struct shape {
     int p, q, m, n, k, block;
 };
 
-/* What pdgemm of ScaLAPACK 2.2.1 (libscalapack-openmpi) does, seen through PMPI. Of its own messages, for all pairs of
- * ranks between which there is one: sender>receiver, messages, bytes. Of MPI's collectives, for all ranks that are not
- * the root: rank< broadcasts, bytes; rank+ sums, bytes. A sum that all get is a sum for the first and a broadcast. */
+/* Messages of pdgemm of ScaLAPACK 2.2.1 (libscalapack-openmpi), counted through PMPI. Its own, for all pairs of ranks
+ * between which there is one: sender>receiver, messages, bytes. Of MPI's collectives, for all ranks but the root: rank<
+ * broadcasts, bytes; rank+ sums, bytes. A sum that all get is a sum for the first and a broadcast. */
 static const struct {
     struct shape shape;
     const char *traffic;
@@ -297,7 +297,7 @@ static int below(int n)
     return (int)((state >> 33) % (uint64_t)n);
 }
 
-/* Of one dimension: short, about as long as the library's panel, or long. */
+/* A side: short, about as long as the library's panel, or long. */
 static int random_extent(void)
 {
     int kind = below(3);

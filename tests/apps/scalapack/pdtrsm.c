@@ -23,7 +23,7 @@ enum { UPPER, LOWER, LEFT = 0, RIGHT, NOT_TRANSPOSED = 0, TRANSPOSED };
 static const struct app_spec *app;
 static struct machine machine;
 
-/* What is being run. A grid of no rows is the one chosen by the program. */
+/* The case that runs. If the grid has no rows, the program chooses it. */
 static struct row {
     int m, n, block, rows, columns, n_ranks, uplo, side, trans;
 } row;

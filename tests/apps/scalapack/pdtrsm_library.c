@@ -21,7 +21,7 @@ enum { TAG_COLLECTIVE = 1, KERNEL_DTRSM = 0, KERNEL_DGEMM, KERNEL_MATADD };
 
 static struct machine machine;
 
-/* What is being run. */
+/* The case that runs. */
 static struct row {
     int rows, columns, uplo, side, trans, m, n, block;
 } row;
@@ -193,9 +193,9 @@ static void interpret(void)
 
 /* --- the real library --- */
 
-/* What pdtrsm of ScaLAPACK 2.2.1 (libscalapack-openmpi) sends, counted through PMPI: messages and bytes of collectives,
- * if each moves the whole once for every process but one; and for all pairs of ranks between which there is a message
- * from point to point, sender > receiver, messages, bytes. */
+/* Messages of pdtrsm of ScaLAPACK 2.2.1 (libscalapack-openmpi), counted through PMPI: messages and bytes of
+ * collectives, if each moves the whole once for every process but one; and for all pairs of ranks between which there
+ * is a point-to-point message, sender > receiver, messages, bytes. */
 static const struct {
     struct row row;
     int collective_messages, collective_bytes;
@@ -383,9 +383,9 @@ static void test_counts(void)
 
 /* --- its order --- */
 
-/* What a rank does, in order, as seen through PMPI: i is an MPI_Isend, > an MPI_Send to a rank, < a receive from one, c
- * a send within a collective of two or three ranks, as its root and the length of the data imply it; then the
- * length. */
+/* Messages of a rank in their order, recorded through PMPI: i is an MPI_Isend, > an MPI_Send to a rank, < a receive
+ * from one, c a send within a collective of two or three ranks, as its root and the length of the data imply it; then
+ * the length. */
 static const struct {
     struct row row;
     int rank;

@@ -20,7 +20,7 @@ enum { CATERPILLAR, SHIFT, N_SCHEDULES };
 
 static const char *const schedules[] = {"caterpillar", "shift"};
 
-/* What is being run. */
+/* The case that runs. */
 static struct row {
     int m, n, block, to_block;
     int from_rows, from_columns, to_rows, to_columns;

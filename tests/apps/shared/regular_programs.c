@@ -68,7 +68,7 @@ static void init(struct program *program, const struct setting *setting, const s
 
 enum { NOBODY = -1, MANY = -2, NO_LOCK = -1 };
 
-/* Who has read or written a word since the last barrier, and under which lock. */
+/* The rank that has read or written a word since the last barrier, and the lock that it held. */
 struct use {
     int16_t rank;
     int32_t lock;
@@ -192,7 +192,7 @@ static int64_t read_program(struct reading *reading, const struct setting *setti
     return n_barriers;
 }
 
-/* What is counted by hand: barriers, locks, words written, and how often the kernels are done. -1: not counted. */
+/* Counted by hand: barriers, locks, words written, and how often the kernels are done. -1: not counted. */
 static const struct count_row {
     struct setting setting;
     int64_t barriers, locks, written, worked[7];

@@ -121,7 +121,7 @@ static void test_every_read_sees_the_last_write(void)
 
 enum { MOST_WORDS = 4096 };
 
-/* What was done in a run, by whomever. */
+/* Work done in a run, by any rank. */
 static struct {
     int64_t seen[MOST_RANKS], step[MOST_RANKS], counters[4], stacks[4][MOST_WORDS];
     int barriers[MOST_RANKS];

@@ -50,7 +50,7 @@ scenario "$work/dip-scenario.xml" dip.xml "name='pdgemm'" ranks=4 size=40 block=
 expect 2 'rank 0 calls dgemm with m=24 n=24 k=8, for which the polynomial kernel.dgemm of dip is negative' \
     "$work/dip-scenario.xml"
 
-# Of the wires of a route, the predictor that is named is the one with the largest error.
+# The predictor that is named is the one with the largest error among the wires of a route.
 printf '0 0.00005\n' >"$work/constant.txt"
 printf 'PERIODICITY 20\n0 0.0001\n10 0.0004\n' >"$work/varies.txt"
 sed -e 's/costs_from" value="/&'"${SOURCE_DIR//\//\\/}"'\/platforms\//' -e 's/speed_file="[^"]*"//' -e 's/bandwidth_file="[^"]*"//' \
@@ -122,7 +122,7 @@ run forecast 'pdgemm 2048 on 300' -f json
 holds '.forecasts | length == 1261 and (map(.rows * .columns) | max == 225)
     and (map(select(.simulated_s != null)) | length == 128)'
 
-# What does not fit comes last; a formula below Amdahl's law does not win.
+# Grids that do not fit come last; a formula below Amdahl's law does not win.
 run forecast 'pdgemm 6000 on 4' -f json
 holds '.forecasts | .[0].grid == "2x2" and (map(.memory_bytes <= .host_memory_bytes) | . == (sort | reverse) and (map(select(not)) | length == 5))'
 sed 's/value="256MiB"/value="1MiB"/' "$SOURCE_DIR/platforms/icluster.xml" >"$work/small.xml"

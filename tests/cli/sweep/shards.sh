@@ -102,7 +102,7 @@ done
 check "both are joined" merge all.db shard1.db shard2.db
 check "and the same" cmp one.db all.db
 
-# What does not belong together; runs that differ; a store that is there. Nothing is made, and nothing is changed.
+# Stores that do not belong together; runs that differ; a store that exists. Nothing is made, and nothing is changed.
 "$SIMRUN" -q --store sweep.db sweep.xml >out
 "$SIMRUN" -q --store other.db long.xml -s ranks=2 >out
 sed 's/fifo,fluid/fluid,fifo/' sweep.xml >text.xml

@@ -182,7 +182,7 @@ for scenario in "$work/kills.xml" "$work/platforms.xml" "$SOURCE_DIR/scenarios/a
     check "the same text" cmp <("$SIMRUN" "$scenario") <("$SIMRUN" --store "$work/all.db" "$scenario")
 done
 
-# What makes a run another one: its platform, its scenario, the program; and a trace is written even so.
+# A run is a new one if its platform, its scenario or the program differs; and a trace is written even so.
 cp "$SOURCE_DIR/platforms/icluster.xml" "$work/own.xml"
 scenario "$work/own-scenario.xml" own.xml "name='broadcast'" ranks=2,3 bytes=1KiB
 own() { "$SIMRUN" -v --store "$work/own.db" "$@" "$work/own-scenario.xml" 2>&1 >/dev/null | grep -c 'from the store'; }

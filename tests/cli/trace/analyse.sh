@@ -5,7 +5,7 @@
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 scenarios=$SOURCE_DIR/scenarios
 
-# What must be the same of a simulation and of its trace.
+# Members that must be the same for a simulation and for its trace.
 account='.runs[0] | [.time_s, .state_s, .process_state_s, .messages, .bytes, .operations]'
 
 # The critical path, but for the components of computation, which traces do not tell apart; in ps, as doubles round.
@@ -101,7 +101,7 @@ run -t "$work/again.otf2" "$work/eight.otf2"
 run -f json "$work/again.otf2"
 as_simulated 'the account of what is written again' "$account"
 
-# What does not go.
+# Commands that are refused.
 printf '0 init\n1 init\n0 compute 1e6\n0 send 1 1 100\n1 recv 0 1 100\n0 finalize\n1 finalize\n' >"$work/x.ti"
 expect 2 'x.ti: is a trace without times.*platform FILE replays it on a machine' "$work/x.ti"
 expect 2 'is a trace without times'                          --baseline "$work/x.ti" "$work/eight.otf2"

@@ -24,8 +24,9 @@ check 'without progress it does not' jq -n -e "$(time_of begun-overlap calls) > 
 network 1000
 check 'computation hides a fast exchange' jq -n -e "$(time_of begun-overlap always) < 0.0320"
 
-# Of four ranks, several at once, in two communicators, waited for in another order: on a network that takes no time a rank in the
-# middle of a tree passes on late what it has while it computes. A copy of the trace takes the same time.
+# Four ranks begin several collectives at once, in two communicators, and wait for them in another order: on a network
+# that takes no time a rank in the middle of a tree passes on late what it has while it computes. A copy of the trace
+# takes the same time.
 network 0
 check 'progress always is no slower' jq -n -e "$(time_of begun-mixed always) < $(time_of begun-mixed calls)"
 run -q --trace "$work/copy.otf2" "$traces/begun-mixed.otf2"

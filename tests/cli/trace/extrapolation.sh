@@ -51,7 +51,7 @@ part function computation computation '.way == "constant" and .supported and nea
     .low <= .value and .high >= .value and near(.share; 0.0703)'
 mv "$work/out" "$work/small.json"
 cp "$work/small.json" "$work/traced.json"
-# What it says of 64 ranks is what the trace of 64 has, where it is not further off than its band.
+# The forecast for 64 ranks is the share in the trace of 64, unless it is further off than its band.
 run -f json "$work/p64.otf2"
 mv "$work/out" "$work/large.json"
 holds '[.models.parts[] | select(.by == "function" and (.is_inner | not)) | .share] | add - 1 | fabs < 1e-9' "$work/small.json"
@@ -108,7 +108,7 @@ run model --set ranks=4 --set n=32,64,128,256 --over n -f json "$gj"
 growth '[.by, .at]' '["function",1024]' '["scope",1024]'
 holds '.models.over == ["n"]'
 
-# Of a store: traces with their functions, and simulated runs.
+# A store: traces with their functions, and simulated runs.
 for trace in "${traces[@]}"; do "$SIMRUN" -q --store "$work/runs.db" "$trace" >"$work/said"; done
 run model --predict 64 -f json "$work/runs.db"
 stored='.models.parts | map([.by, .part, .kind, .term, .supported, (.value, .low, .high, .share | . * 1e9 | round)])'
@@ -119,7 +119,7 @@ growth '[.by, .first, .last, .at]' '["function",2,16,64]' '["scope",2,16,64]'
 run model -f json "$work/sweep.db"
 holds '[.models.parts[] | select(.by == "function") | .part] | sort == ["computation", "control", "transfer", "waiting"]'
 
-# What is missing.
+# Missing data.
 run model "$work"/p{2,4,8}.otf2
 brief
 check 'why nothing is told' said yes '3 different values of ranks are too few for a formula: it takes 4, and 6 to support one\.'
@@ -138,7 +138,7 @@ expect 2 "too few arguments: 'time_s' is no file; try simrun model "            
 expect 2 'is a scenario, not a trace that can be read' model "${traces[@]}" "$gj"
 expect 2 'are for scenarios'                                                    model --store "$work/x.db" "${traces[@]}"
 
-# Whether a function is called in a part of the runs only: gathers that stop at 4 ranks, and another program on 8 and more.
+# Functions that are called in only a part of the runs: gathers that stop at 4 ranks, and another program on 8 and more.
 for p in 2 4 8 16; do
     for ((r = 0; r < p; r++)); do
         printf '%s\n' "$r init" "$r compute 1e6"

@@ -15,7 +15,7 @@ traces=("$work"/p?-n*.otf2)
 run -f json "$work/p2-n64.otf2"
 holds '.runs[0].parameters == {"ranks": 2, "N": 64}' # OTF2 keeps names in capitals
 
-# What is compared of two models: all numbers, to within rounding; names of parameters are n and N.
+# Numbers of two models to be compared, to within rounding; names of parameters are n and N.
 measures=time_s,sequential_time_s,speedup,efficiency,overhead_ratio,messages,bytes,state_s
 numbers='[.models.fits[] | [.measure, .constant, .adjusted_r2, .smape, (.terms[] | .coefficient, .ranks.exponent, (.N // .n).exponent),
     (.forecasts[] | .value, .own_low, .own_high), (.measured | map([.ranks, .N // .n, .value, .fitted]) | sort)]] | flatten |
@@ -64,7 +64,7 @@ run model time_s --over n "$work"/p[24]-n*.otf2
 said yes 'T_seq is unknown'
 said no 'T_seq of'
 
-# What all runs have counted may be what a model is over; the size goes along with it, and makes no series.
+# A model may be over any measure that all runs have counted; the size goes along with it, and makes no series.
 run model bytes --over operations -f json "$work"/p4-n*.otf2
 holds '.models.over == ["operations"] and (.models.fits | length) == 1'
 holds '.runs | map(.parameters.operations == .operations and .operations > 0) | all'
@@ -109,7 +109,7 @@ done
 run model time_s "$work"/{icluster,t800-mesh}-?.otf2
 said yes 'Warning: runs with the same parameters differ [0-9.]+-fold in their time\.'
 
-# What cannot be fitted, and why.
+# Models that cannot be fitted, with the reason.
 expect 2 'model over ranks: a model needs at least 3 different points, not 2'   model time_s "$work/p1-n64.otf2" "$work/p4-n64.otf2"
 expect 2 "over: 'N' does not vary; numbers that vary here: ranks "              model time_s --over N "$work"/p?-n64.otf2
 expect 2 'needs a parameter that varies; numbers that vary here: none \(all runs have the same\)' \

@@ -12,7 +12,7 @@ narrow
 run --iterations=broadcast -f json run.otf2
 holds '.runs[0].iterations | length > 5 and (map(.iteration) == [range(1; length + 1)])'
 holds '.runs[0] | (.iterations | map(.useful_s + .communication_s + .idle_s <= .time_s * 1.000001) | all)'
-# What scopes take by themselves is what their iterations do.
+# The time of a scope itself is that of its iterations.
 same 'the time of a scope' \
     "$("$SIMRUN" -q -f json --detail=scopes run.otf2 | jq '[.runs[0].scope_states[]? | select(.scope == "broadcast") | .useful_s + .send_s + .receive_s + .idle_s] | add * 1e9 | round')" \
     "$(jq '[.runs[0].iterations[] | .time_s] | add * 4e9 | round' out)"

@@ -124,7 +124,7 @@ for ranks in 7 8 13; do
     compare eager slow 67108864 $ranks 0.1 $radix < <(grep ^barrier every)
 done
 
-# What Open MPI posts in another way, or along other trees: by ranks and length.
+# Collectives that Open MPI posts in another way, or along other trees: by ranks and length.
 while read -r ranks family name bytes; do
     for what in eager short; do
         limit=$([ $what = eager ] && echo 67108864 || echo 256)

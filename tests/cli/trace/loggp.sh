@@ -120,8 +120,8 @@ done <<'END'
 start=1ns .*
 END
 
-# Of two ranks on one core, one computes until 100 us: then the other's message is taken in, which has come at o + L. On a host of
-# its own, it is taken in at once.
+# Two ranks on one core: one computes until 100 us, then the other's message is taken in, which has come at o + L. On a
+# host of its own, it is taken in at once.
 printf '%s\n' 'num_ranks 4' 'rank 0 {' 'calc 100000' '}' 'rank 1 {' "recv ${s}b from 2" '}' 'rank 2 {' "send ${s}b to 1" '}' \
     'rank 3 {' 'calc 1' '}' >core.goal
 for hosts in "2 $((100000 + o + body))" '1 100000'; do

@@ -81,8 +81,8 @@ scenario c.xml exchanges.xml "name='collective'" collective=allreduce allreduce=
 run -q -f json c.xml
 holds '.runs[0].time_s * 1e9 | round == 3000 + 3 * (300 + 4000 + 200 + 700 + 1000 + 500)'
 
-# Of ends and the rate of a core, too: wires of 1 GB/s and two times 1 us are the rest. GOAL has what exchanges take more
-# as computation, and says so.
+# Costs of ends and the rate of a core, too: wires of 1 GB/s and two times 1 us are the rest. In GOAL, the additional
+# time of exchanges is computation, with a message.
 machine ends.xml "endpoint.1=start=2us byte=1ns send=300ns receive=700ns" "exchange.1=start=4us byte=2ns" core_bandwidth=500MBps
 for network in quiet fifo; do
     scenario c.xml ends.xml "name='collective'" collective=allreduce allreduce=recursive_doubling ranks=8 bytes=100 network=$network

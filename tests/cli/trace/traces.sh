@@ -9,7 +9,8 @@ for tool in otf2-print pj_dump jq; do
     command -v $tool >/dev/null || { echo "$tool is missing: tools/install-packages test"; exit 1; }
 done
 
-# What simrun says of a run: messages, bytes, seconds in useful, control, send, receive and idle, the run's, ranks.
+# Print simrun's figures of a run: messages, bytes, seconds in useful, control, send, receive and idle, the run's,
+# ranks.
 account() {
     jq -r '.runs[0] | [.messages, .bytes, .state_s.useful, .state_s.control, .state_s.send, .state_s.receive,
         .state_s.idle, .time_s, .ranks] | map(tostring) | join(" ")' "$work/out"

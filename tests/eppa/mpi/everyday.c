@@ -1,5 +1,5 @@
-/* What programs do every day, in an order that is the same in each run of four ranks. everyday.F90 is the same in
- * Fortran, to hold a trace of either against the other.
+/* Common calls of MPI programs, in an order that is the same in each run of four ranks. everyday.F90 is the same in
+ * Fortran: the traces of both are compared.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "count.h"
 

@@ -15,7 +15,7 @@ enum { WORLD, TWIN, HALF, ACROSS, BOTH, RING, SOME, N_PLACES };
 static struct place places[N_PLACES];
 static bool is_made[N_PLACES]; /* for whoever is a member */
 
-/* What is known of a communicator that was made. */
+/* Record the properties of a communicator that was made. */
 static void settle(int which, MPI_Comm comm, int side)
 {
     int is_inter = 0;

@@ -18,7 +18,7 @@ struct drawn {
     bool in_place;
 };
 
-/* What blocks, or does not. */
+/* The blocking or the non-blocking form of a collective. */
 #define CALL_OF(c, name, iname, ...)                                                                                   \
     ((c)->request == NULL ? MPI_##name(__VA_ARGS__, (c)->comm) : MPI_##iname(__VA_ARGS__, (c)->comm, (c)->request))
 #define IS_ROOT(c) ((c)->place->rank == (c)->root)

@@ -26,7 +26,7 @@ struct message {
 
 static char out[MOST][LONGEST], in[MOST][LONGEST], mailbox[MOST * (LONGEST + MPI_BSEND_OVERHEAD)];
 
-/* What a rank has to do in a step of messages, and with what: pending requests, the first n_in of receives. */
+/* A rank's part in a step of messages, and its pending requests, the first n_in of receives. */
 struct part {
     const struct place *place;
     struct message in[MOST], out[MOST];
@@ -222,7 +222,7 @@ static void count_part(const struct part *part, int n_rounds)
         count_receive(part->place->comm, part->in[i / n_rounds].from, part->in[i / n_rounds].bytes);
 }
 
-/* What of the plan's messages is this rank's. */
+/* This rank's part of the plan's messages. */
 static struct part part_of(const struct place *place, const struct message *messages, int n, bool takes_any)
 {
     struct part part = {.place = place, .takes_any = takes_any};

@@ -1,4 +1,5 @@
-# What the tests of libeppa have in common: to be sourced. Makes a directory to work in and goes there. With MPI=mpich all is MPICH's.
+# Common parts of the tests of libeppa, to be sourced. Makes a directory to work in and goes there. With MPI=mpich all
+# of it is MPICH's.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 . "$SOURCE_DIR/tests/shell/needs.sh"

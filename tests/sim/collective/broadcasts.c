@@ -15,7 +15,7 @@ enum { MAX_RANKS = 128, MAX_COMPLAINTS = 20, MARK = 99 };
 
 /* --- rows and complaints --- */
 
-/* What is being run, for the messages. */
+/* The case that runs, for the messages. */
 static struct {
     const char *coll, *mesh;
     const struct coll_call *call;
@@ -333,7 +333,7 @@ static bool place(struct placement *placement, const struct mesh *mesh, int n_ra
 
 /* --- every broadcast --- */
 
-/* What a rank sends on it must have: its messages to each receiver are the message from its beginning. */
+/* A rank must have the data that it sends on: its messages to each receiver are the message from its beginning. */
 static void check_held(struct world *w, const struct transfer_record *message)
 {
     const struct coll_call *call = w->call;

@@ -55,7 +55,7 @@ static int64_t ones(int64_t n)
     return count;
 }
 
-/* Of 0 ... n - 1 together. */
+/* Sum of ones() over 0 ... n - 1. */
 static int64_t all_ones(int64_t n)
 {
     int64_t count = 0;
@@ -494,7 +494,7 @@ static int64_t allgather_bruck_time(f x)
     return sum;
 }
 
-/* Of an odd number of ranks: those of the ring. */
+/* With an odd number of ranks, it is the ring. */
 static int64_t neighbour_exchange_messages(f x)
 {
     return x->p % 2 == 0 ? x->p * (x->p / 2) : pairs(x);

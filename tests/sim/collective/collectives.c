@@ -48,7 +48,7 @@ static bool has_blocks(enum coll_family family)
 
 /* --- what arrives --- */
 
-/* What is chosen by ranks and length, in an order of posting of its own; the all-to-all's is that of `linear`. */
+/* Algorithms chosen by ranks and length, in an order of posting of its own; the all-to-all's is that of `linear`. */
 static const struct collective_row chosen_rows[] = {
     {COLL_BROADCAST, "openmpi", NULL, NULL, NULL}, {COLL_SCATTER, "openmpi", NULL, NULL, NULL},
     {COLL_GATHER, "openmpi", NULL, NULL, NULL},    {COLL_REDUCE, "openmpi", NULL, NULL, NULL},
@@ -463,7 +463,7 @@ static int check_classes(void)
     return failures;
 }
 
-/* Of a group only the members do it, and take as long as as many ranks alone on this platform. */
+/* Only the members of a group take part, and they take as long as as many ranks alone on this platform. */
 static int check_group(void)
 {
     static const struct collective_row row = {.name = "group"};
@@ -653,7 +653,7 @@ static void test_neighbours(void)
     CU_ASSERT_EQUAL(on_platform(switches_platform(3, 4), check_switches, NULL), 0);
 }
 
-/* Who chooses for `auto`: the platform, or else the library that was traced. */
+/* `auto` follows the platform, or else the library that was traced. */
 static void test_choosers(void)
 {
     static const struct {

@@ -331,7 +331,7 @@ static int check_lost(const void *argument)
 
 /* --- what is sent, with prefetching and without: all that is prefetched is used --- */
 
-/* Of programs on n ranks, in bytes; one interval lists one page. */
+/* Bytes in programs on n ranks; one interval lists one page. */
 enum { WORD_BYTES = 4, RUN_BYTES = 4, DIFF_BYTES = 4, INTERVAL_BYTES = 2, NOTICE_BYTES = 2, REQUEST_BYTES = 4 };
 enum { ASKED_BYTES = 4 }; /* of a request, for each diff */
 #define VECTOR(n) (2 * (n))
@@ -476,7 +476,7 @@ static int check_wrongs(const void *argument)
 
 /* --- garbage collection --- */
 
-/* What is allocated at the most, sampled by the program itself at each of its steps. */
+/* Peak of allocated memory, sampled by the program itself at each of its steps. */
 static size_t most_allocated;
 
 static bool emit_sampled(const void *config, int rank, int64_t step, int64_t seen, struct op_list *list)

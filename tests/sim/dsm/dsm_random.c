@@ -165,7 +165,7 @@ static void ledger_take(void *self, const struct interval *interval)
     ledger->present[interval->location] = interval->end_ps;
 }
 
-/* What the run sends and waits for goes to `count`, unless that is NULL. */
+/* Count the messages and waits of the run in `count`, unless that is NULL. */
 static int run_random(struct lrc_count *count, const struct random_program *random, const struct dsm_options *options,
                       const char *network, struct sim_error *error)
 {

@@ -26,7 +26,7 @@ enum {
     LRC_REQUEST_BYTES = 4
 };
 
-/* What a run sends and waits for; the protocol's simulation is counted into the same. */
+/* Messages and waits of a run; the protocol's simulation is counted into the same. */
 struct lrc_count {
     int64_t messages[LRC_NODES][LRC_NODES], bytes;
     int64_t waits[LRC_NODES][N_OPERATIONS];
@@ -179,7 +179,7 @@ static inline bool lrc_misses(const struct lrc *lrc, int number, int page)
     return false;
 }
 
-/* What was written before something else by a writer that is asked anyway comes from that one. */
+/* True if another writer that is asked anyway has seen the interval, and so sends its diff, too. */
 static inline bool lrc_is_covered(const struct lrc *lrc, const int *upto, int writer)
 {
     for (int other = 0; other < lrc->n_nodes; other++)
@@ -368,7 +368,7 @@ static inline bool lrc_has_written(const struct lrc *lrc, int number, int page)
     return false;
 }
 
-/* Who wrote a page brings its copy up to date, others give theirs up; all meet, and the past is forgotten. */
+/* Writers of a page bring their copies up to date, others discard theirs; all meet, and the past is forgotten. */
 static inline void lrc_collect(struct lrc *lrc)
 {
     for (int n = 0; n < lrc->n_nodes; n++)
@@ -405,7 +405,7 @@ static inline void lrc_barrier(struct lrc *lrc)
 
 /* --- comparing --- */
 
-/* Whether both are the same; else the first difference is printed. */
+/* True if both are the same; else the first difference is printed. */
 static inline bool lrc_same(const struct lrc_count *found, const struct lrc_count *expected)
 {
     for (int a = 0; a < LRC_NODES; a++)

@@ -1,5 +1,5 @@
-/* What receives from any source would get by the clock: against a search through all messages in the order of coming,
- * each of which takes the first receive that it suits, however the postings and the messages come among each other.
+/* Matching of receives from any source by the clock, against a search through all messages in the order of arrival,
+ * each of which takes the first receive that it suits, in any order of postings and messages.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/kernel/first_come.h"
 #include "tests/testing.h"

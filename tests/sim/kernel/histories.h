@@ -16,7 +16,7 @@ static inline int64_t random_below(int64_t bound)
     return (int64_t)((random_state >> 33) % (uint64_t)bound);
 }
 
-/* Of every magnitude up to `bound`. */
+/* A random number up to `bound`, of any magnitude. */
 static inline int64_t random_magnitude(int64_t bound)
 {
     int64_t top = 1;
@@ -242,7 +242,7 @@ static inline void complete(struct reckoning *reckoning, const struct planned_me
     reckoning->done[message] = at;
 }
 
-/* What follows once a message is both begun and asked for. */
+/* Complete a message once it is both begun and asked for. */
 static inline void meet(struct reckoning *reckoning, const struct planned_message *planned, int message)
 {
     int64_t start = reckoning->begun[message];

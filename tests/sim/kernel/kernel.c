@@ -383,7 +383,7 @@ static void test_local_eager_limit(void)
     machine.cores = 1;
 }
 
-/* Who goes on computing does not wait for itself. */
+/* A rank that goes on computing does not wait for itself. */
 static void test_own_processor(void)
 {
     struct script script = {0};
@@ -487,7 +487,7 @@ static void test_tags(void)
     CU_ASSERT_EQUAL(outcome.stats.end_ps, t800_ps(100, 1) + t800_ps(200, 1));
 }
 
-/* Who receives in a collective does not take what the program sends it, though sender and tag are the same. */
+/* A receive of a collective does not take the program's messages, though sender and tag are the same. */
 static void test_contexts(void)
 {
     struct script script = {0};

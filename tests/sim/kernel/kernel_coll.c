@@ -339,7 +339,7 @@ static const char *const no_kernels[] = {NULL};
 static const struct app_spec plan_app = {
     .name = "plan", .scopes = script_scopes, .kernels = no_kernels, .emit = plan_emit};
 
-/* What passed between each two ranks, and what each was given, in its order. */
+/* Traffic between each two ranks, and the ops that each was given, in their order. */
 struct traffic {
     int64_t messages[MAX_MEMBERS][MAX_MEMBERS], bytes[MAX_MEMBERS][MAX_MEMBERS];
     int64_t received[MAX_MEMBERS][MAX_MEMBERS], received_bytes[MAX_MEMBERS][MAX_MEMBERS];
@@ -537,8 +537,8 @@ static void test_combining(void)
         0);
 }
 
-/* What a platform says of exchanges, of a rank's own block and of calling a broadcast, each 1 us: where messages take
- * nearly nothing, a collective of two ranks or of four takes so many of them one after another. */
+/* Costs of exchanges, of a rank's own block and of calling a broadcast, as a platform gives them, each 1 us: if
+ * messages take nearly nothing, a collective of two ranks or of four takes so many of them one after another. */
 static const struct addition {
     const char *props;
     enum coll_family family;
@@ -627,7 +627,7 @@ static struct op *add_act(struct plan *to, const struct row *row, int group, int
     return op;
 }
 
-/* What the act has to send, by the algorithm among the ranks of its group. */
+/* Messages that the act has to send, by the algorithm among the ranks of its group. */
 static void expect_traffic(const struct plan *of, const struct op *act, struct traffic *expected)
 {
     const struct coll_options options = {.broadcast = broadcast_named(of->broadcast), .segment_bytes = 512};

@@ -122,7 +122,7 @@ static struct op *add_request(struct script *script, int rank, enum op_kind kind
     return op;
 }
 
-/* What a run says of rank 1, and of the critical path. */
+/* Times of rank 1, and the critical path. */
 struct answer {
     int64_t end_ps, idle_ps, receive_ps, processing_ps;
 };

@@ -12,16 +12,16 @@
     "<prop id='send_overhead' value='start=10us byte=1ns'/><prop id='receive_overhead' value='start=5us'/>"
 #define BUFFERED "<prop id='send_completes' value='buffered'/>"
 
-/* Of wires of unlike speed, so that messages overtake each other. */
+/* Wires of unlike speed, so that messages overtake each other. */
 static const struct wire_row wires[] = {{1e6, 500000}, {5e7, 20000}, {2e5, 1000}, {1e8, 3000000}, {1e7, 100000}};
 enum { N_HOSTS = sizeof wires / sizeof wires[0] + 1, ROUNDS = 300 };
 
 /* The algorithm of broadcasts. */
 static const char *broadcast = "binomial";
-/* Of intervals of no length those that only traces and details need. */
+/* Leave out intervals of no length that only traces and details need. */
 static bool without_receipts = true;
 
-/* What looks at a run. */
+/* Observers of a run. */
 struct look {
     struct metrics metrics;
     struct interval_sink sinks[METRICS_MAX + 1];
@@ -175,7 +175,7 @@ static void leave_out_work(struct script *script)
     }
 }
 
-/* Of a program with requests and rendezvous, one with sends and receives alone. */
+/* Replace requests and rendezvous in a program by sends and receives alone. */
 static void make_plain(struct script *script)
 {
     for (int rank = 0; rank < script->n_ranks; rank++) {
@@ -341,7 +341,7 @@ static void test_collectives(void)
     CU_ASSERT_EQUAL(on_platform(line_platform("", wires, n_wires), check_discord, NULL), 0);
 }
 
-/* What needs the order. */
+/* Programs that need the order of time. */
 static int check_given_up(const void *argument)
 {
     static struct script script;

@@ -384,7 +384,7 @@ static void test_mixes(void)
     CU_PASS("all mixes have run");
 }
 
-/* What lies in the box: posted receives do not count, and the first is that which was sent first, of two at once the
+/* Messages in the box: posted receives do not count, and the first is the one that was sent first, of two at once the
  * lower rank's. */
 static void test_count(void)
 {

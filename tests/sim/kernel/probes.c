@@ -107,7 +107,7 @@ static void test_two(void)
     CU_ASSERT_EQUAL(on_platform(star_platform(EAGER, 2, wire), check_two, NULL), 0);
 }
 
-/* Who has no clock goes from op to op. */
+/* Without a clock, the list goes from op to op. */
 static void test_order(void)
 {
     struct op_list list = {.count = 0};

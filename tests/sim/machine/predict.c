@@ -1,4 +1,4 @@
-/* What FAST would answer of four loaded nodes: against the formulas, and profiles fed to predictors by hand.
+/* FAST's forecasts for four loaded nodes: against the formulas, and profiles fed to predictors by hand.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/machine/predict.h"
 #include "sim/platform/platform.h"

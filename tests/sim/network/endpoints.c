@@ -1,4 +1,4 @@
-/* What messages take at their ends, against closed forms: rows endpoint.N, and the rate of one core.
+/* Costs of messages at their ends, against closed forms: rows endpoint.N, and the rate of one core.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"

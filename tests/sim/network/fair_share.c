@@ -15,7 +15,7 @@
 
 enum { MAX_LINKS = 24, MAX_FLOWS = 60, MAX_HOPS = 6 };
 
-/* What the solver is told, in words of its own. */
+/* The flows that the solver gets, kept separately. */
 struct truth {
     int count; /* of transfers; 0: there is no such flow */
     int n_hops;

@@ -103,7 +103,7 @@ static const char *const collectives[][2] = {{"alltoall", "pairwise"},
                                              {"barrier", "dissemination"}};
 static const char *const lengths[] = {"0", "1", "1000", "70000"};
 
-/* Of each topology, each collective in each length, three times so that rounds meet. */
+/* Each collective on each topology in each length, three times so that rounds meet. */
 static void check_all(const struct machine *base)
 {
     static int number = 0;

@@ -1,4 +1,4 @@
-/* What crosses links: sums against the transfers that a network is given, and closed forms on small machines.
+/* Loads of links: sums against the transfers that a network is given, and closed forms on small machines.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/network/link_loads.h"
 
@@ -178,7 +178,7 @@ static struct link_loads *run_two_senders(int64_t *end_ps, const char *network, 
     return run_on_star(end_ps, network, &script);
 }
 
-/* Of host h link 2h leads up to the switch, and link 2h + 1 down. */
+/* Link 2h leads up from host h to the switch, and link 2h + 1 down. */
 static bool has_load(const struct link_loads *loads, int link, int64_t messages, int64_t bytes, int64_t busy_ps,
                      int64_t waited_ps)
 {
@@ -271,7 +271,7 @@ static void test_widening(void)
     link_loads_free(loads);
 }
 
-/* Of many links there are fewer bins. */
+/* With many links there are fewer bins. */
 static void test_many_links(void)
 {
     enum { MANY = 300000 };
@@ -283,7 +283,7 @@ static void test_many_links(void)
     link_loads_free(loads);
 }
 
-/* What a link does is in the bin in which it does it, whatever it has done before; over an edge, in both. */
+/* Work of a link counts in the bin in which it is done, whatever it has done before; over an edge, in both. */
 static void test_served_by_bin(void)
 {
     struct link_loads *loads = link_loads_new(1);

@@ -25,7 +25,7 @@
 
 static struct machine machine;
 
-/* What the child of on_platform() does before it loads its machine, and what runs programs there: for the oracle. */
+/* Hooks for the oracle: called in the child of on_platform() before it loads its machine, and to run programs there. */
 static void (*before_loading)(void);
 static int (*run_kernel)(struct kernel_stats *stats, const struct kernel_run *run,
                          struct sim_error *error) = kernel_run;
@@ -87,7 +87,7 @@ static inline void add_work(struct script *script, int rank, int64_t ps)
 
 #define WORK_PROPS "<prop id='cycle' value='1ps'/><prop id='kernel.work' value='cpu=1'/>"
 
-/* What a platform's text is put together in. */
+/* A buffer for a platform's text. */
 struct text {
     char *start;
     FILE *stream;

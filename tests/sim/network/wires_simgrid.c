@@ -336,7 +336,7 @@ static int check_latency(const void *argument)
            differs("after", "fluid", flows[1].delivered_ps, 20 * MS + 350 * US + 10 * MS, 0);
 }
 
-/* What SimGrid does otherwise. */
+/* Differences from SimGrid. */
 static void test_closed_forms(void)
 {
     char faster[32], later[32];

@@ -28,7 +28,7 @@ static inline char *read_to_end(FILE *stream)
     return xstrdup("");
 }
 
-/* What the body wrote; "died" if the child did not end by itself. The caller frees it. */
+/* The output of the body; "died" if the child did not end by itself. The caller frees it. */
 static inline char *in_child(child_body *body, const char *file)
 {
     int ends[2];

@@ -72,7 +72,7 @@ static void tell(FILE *out, loader *load, const char *file)
     machine_dispose(&machine);
 }
 
-/* What a platform becomes here; to be freed. */
+/* Text of the machine that a platform becomes here; to be freed. */
 static char *told_here(const char *file)
 {
     char *text = NULL;
@@ -83,7 +83,7 @@ static char *told_here(const char *file)
     return text;
 }
 
-/* What a platform becomes in a process of its own, as SimGrid needs it; to be freed. */
+/* Text of the machine that a platform becomes in a process of its own, as SimGrid needs it; to be freed. */
 static char *told_by(loader *load, const char *file)
 {
     FILE *out = tmpfile();
@@ -105,7 +105,7 @@ static char *told_by(loader *load, const char *file)
     return text;
 }
 
-/* Whether a file needs no SimGrid, and so no process of its own. */
+/* True if a file needs no SimGrid, and so no process of its own. */
 static bool is_plain(const char *name)
 {
     struct platform_file file;
@@ -126,7 +126,7 @@ static bool cut(char *text, const char *end)
     return true;
 }
 
-/* Whether both say the same of a file, and whether it was plain. */
+/* True if both make the same machine of a file; *plain: it was plain. */
 static bool agrees(const char *file, bool *plain)
 {
     char *ours = is_plain(file) ? told_here(file) : told_by(machine_load, file);

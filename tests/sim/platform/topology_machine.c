@@ -63,7 +63,7 @@ static bool same_route(struct pairing *pairing, const struct route *a, const str
     return same;
 }
 
-/* Whether all routes of the two go over the same links, whatever these are called; `step` leaves most out. */
+/* True if all routes of the two go over the same links, whatever these are called; `step` leaves most out. */
 static bool same_routes(struct machine *a, struct machine *b, int step)
 {
     size_t n_a = (size_t)machine_link_count(a), n_b = (size_t)machine_link_count(b);

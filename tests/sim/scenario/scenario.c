@@ -1,4 +1,4 @@
-/* What a scenario holds once it is loaded, the order of its runs, and --set.
+/* The contents of a loaded scenario, the order of its runs, and --set.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/scenario/scenario.h"
 #include "apps/replay/list.h"
@@ -205,7 +205,7 @@ static void test_many_runs(void)
     scenario_dispose(&scenario);
 }
 
-/* What the tables of parameters must hold: no name twice, and defaults that are allowed. */
+/* Properties of the tables of parameters: no name twice, and defaults that are allowed. */
 static void test_tables(void)
 {
     for (int a = 0; app_specs[a] != NULL; a++) {

@@ -211,7 +211,7 @@ static uint32_t next_random(uint64_t *state)
     return (uint32_t)(*state >> 33);
 }
 
-/* What is taken comes back the same; what a topology makes of it has routes that end where they should. */
+/* Dimensions that are accepted come back the same, and a topology of them has routes that end where they should. */
 static void try_text(const char *text, uint64_t *state, int *n_taken)
 {
     struct dimensions dimensions;
@@ -282,7 +282,7 @@ static bool goes_as_divided(const struct topology *grid, int from, int to)
     return here == to && walked == hops && topology_hops(grid, from, to) == hops;
 }
 
-/* Of each side from 1 to 2,000 and some more, with as many hosts as there may be: the first, the last and others. */
+/* Each side from 1 to 2,000 and some more, with as many hosts as there may be: the first, the last and others. */
 static void test_large_grids(void)
 {
     uint64_t state = 11;

@@ -224,7 +224,7 @@ static void test_small(void)
         check_row(&rows[i], 28);
 }
 
-/* What the literature says of some. */
+/* Values from the literature. */
 static void test_known(void)
 {
     static const struct {

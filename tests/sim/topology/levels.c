@@ -78,7 +78,7 @@ static bool same(double a, double b)
 static const struct wire_speed expected_wires[N_WIRE_LEVELS] = {
     [WIRE_HOST] = {1e8, 1e-6}, [WIRE_LEAF] = {2e8, 3e-6}, [WIRE_SPINE] = {4e8, 5e-6}, [WIRE_GLOBAL] = {16e8, 7e-6}};
 
-/* What the link should be. */
+/* The expected wire of a link. */
 static struct wire_speed expected_wire(const struct topology *topology, const int *height, int link)
 {
     int from, to;

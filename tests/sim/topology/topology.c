@@ -175,7 +175,7 @@ static void test_links(void)
 
 enum { NEW, OPEN, DONE };
 
-/* Whether the links reachable from one by "is followed by" lead back to one on the way. */
+/* True if the links reachable from one by "is followed by" lead back to one on the way. */
 static bool finds_cycle(const char *follows, int n, int link, char *state)
 {
     state[link] = OPEN;
@@ -323,7 +323,7 @@ static void check_dragonfly_plus(const struct topology_case *row, const struct t
            all + groups * side[1] * up[0] + copies * groups * (groups - 1) / 2);
 }
 
-/* Of the 2 q^2 switches, k are one wire away, and all others two. */
+/* Each of the 2 q^2 switches has k others one wire away, and the rest two. */
 static void check_slim_fly(const struct topology_case *row, const struct topology *topology)
 {
     int64_t q = topology->dimensions.side[0], hosts = topology->dimensions.side[1], switches = 2 * q * q, sum;
@@ -334,7 +334,7 @@ static void check_slim_fly(const struct topology_case *row, const struct topolog
     expect(row, "the number of wires", topology_wire_count(topology, NULL), all + switches * k / 2);
 }
 
-/* Of each side k, k - 1 of k coordinates differ. */
+/* Two hosts differ in a coordinate of side k with probability (k - 1) / k. */
 static void check_hyperx(const struct topology_case *row, const struct topology *topology)
 {
     const struct dimensions *dimensions = &topology->dimensions;

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a cycle of links, each waited for by the one before, can arise: where messages that hold links wait for
- * others, such a cycle is a deadlock. */
+/* Possible cycles of links, each waited for by the one before: if messages that hold links wait for others, such a
+ * cycle is a deadlock. */
 enum cycles { ACYCLIC, CYCLIC };
 
 struct topology_case {

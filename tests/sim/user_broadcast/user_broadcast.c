@@ -122,7 +122,7 @@ static void test_limits(void)
     expect_wrong(text, 4, "x: the file is larger than 64 KiB, the most that a broadcast may have");
 }
 
-/* What an expression is: `segments E` says it. */
+/* Values of expressions: `segments E` shows them. */
 static void test_expressions(void)
 {
     static const struct {

@@ -62,7 +62,7 @@ static void write_scenario(void)
     free(path);
 }
 
-/* What the program writes, errors included, when it is given a file of the folder; its status. */
+/* The program's output, errors included, for a file of the folder; returns its status. */
 static int run(char *text, const char *file)
 {
     char *command = xformat("cd %s && \"$SIMRUN\" -q -f json %s 2>&1", folder, file);

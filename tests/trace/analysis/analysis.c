@@ -472,7 +472,7 @@ static void test_by_hand(void)
         CU_ASSERT_TRUE(agrees(&cases[i]));
 }
 
-/* Of the calls, those of files have bytes of their own, by whichever library; each another power of ten. */
+/* Only calls on files have bytes of their own, in any library; each another power of ten. */
 static void test_files(void)
 {
     static const struct {
@@ -896,7 +896,7 @@ static void test_random(void)
         CU_ASSERT_TRUE(random_agrees(1 + i % FAKE_RANKS, 10 + 2 * i));
 }
 
-/* What is over is forgotten: checkpoints, and with them messages and collectives, are few however long the trace. */
+/* Past data is forgotten: checkpoints, and with them messages and collectives, are few however long the trace. */
 static void test_memory(void)
 {
     struct fake_trace trace;
@@ -998,7 +998,7 @@ static void test_hang(void)
     expect_hang(false);
 }
 
-/* Who waited when a run was aborted, for whom and since when; who says nothing in the end. */
+/* Ranks that waited when a run was aborted, for whom and since when; and ranks without records in the end. */
 static void test_cut_says(void)
 {
     struct fake_trace trace;

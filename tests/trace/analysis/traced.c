@@ -12,7 +12,7 @@ enum { N_NETWORKS = sizeof networks / sizeof networks[0], PROGRAMS = 8 };
 
 static char folder[64];
 
-/* What the analysis says, of all that must be as in the simulation. */
+/* Results of the analysis that must be as in the simulation. */
 struct account {
     int64_t now_ps[MAX_RANKS], state_ps[MAX_RANKS][N_LOCATION_STATES];
     int64_t messages, receipts, bytes, received_bytes;

@@ -183,7 +183,7 @@ static void test_collectives(void)
     expect_waits(&trace, "wait at N x N in allreduce: 2, 140 ps, 140 for 1\nno processor in : 2, 50 ps, 0 for -1\n");
 }
 
-/* What a rank lacks outside of the library is what the trace says. */
+/* Time that a rank lacks outside of the library is what the trace says. */
 static void test_sleeping(void)
 {
     struct fake_trace trace;

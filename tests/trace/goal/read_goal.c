@@ -213,7 +213,7 @@ static void test_table_is_complete(void)
 
 /* --- the binary form --- */
 
-/* What LogGOPSim's txt2bin makes of
+/* Output of LogGOPSim's txt2bin for
  *
  *     num_ranks 2
  *     rank 0 {
@@ -227,8 +227,7 @@ static void test_table_is_complete(void)
  *     l1: recv 80b from 0 tag 3
  *     l2: calc 5
  *     l2 requires l1
- *     }
- */
+ *     } */
 static const unsigned char fixture[] = {
     // clang-format off
     0x7f, 0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x26, 0x00,

@@ -1,4 +1,4 @@
-/* What the tests of the OTF2 reader have in common: regions, communicators, a folder, and records as text.
+/* Common parts of the tests of the OTF2 reader: regions, communicators, a folder, and records as text.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef OTF2_FIXTURE_H
 #define OTF2_FIXTURE_H

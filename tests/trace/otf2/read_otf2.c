@@ -20,7 +20,7 @@ static void remove_copy(void)
     }
 }
 
-/* Whether the rank's records are of the same functions, in as many calls, where the first trace says of which. */
+/* True if the rank's records are of the same functions, in as many calls, where the first trace says of which. */
 static bool has_same_calls(struct record_reader *reader, struct record_reader *again, int rank)
 {
     struct record a, b;
@@ -243,7 +243,7 @@ static void test_phases(void)
           "leave phase 63\ncall 63-70 output\ncall 70-80 output\nleave main 80\n");
 }
 
-/* What calls without messages are for: by the region, by its role, or by operations on files within. */
+/* Kinds of calls without messages: by the region, by its role, or by operations on files within. */
 static void test_calls(void)
 {
     static const struct script_event events[] = {
@@ -311,7 +311,7 @@ static void test_miscount(void)
     }
 }
 
-/* Whether a run came to its end: by the archive's own word, or because it does not say how many events there are. */
+/* A run is complete by the archive's own word, or because the archive does not say how many events there are. */
 static void test_cut(void)
 {
     static const struct script_event events[] = {{0, S_BEGIN, 0}, {0, S_ENTER, 1, MAIN}, {0, S_LEAVE, 7, MAIN}};

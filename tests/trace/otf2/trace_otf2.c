@@ -17,7 +17,7 @@
 
 enum { SOME = 400 };
 
-/* What is pending, in the order of its beginning, looked through from either end. */
+/* Pending requests in the order of their beginning, searched from either end. */
 struct list {
     struct request pending[SOME];
     int count;

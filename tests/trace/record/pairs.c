@@ -17,7 +17,7 @@ static void add(struct fake_trace *trace, int rank, int kind, int peer, int tag,
     fake_add(trace, rank, (struct record){.kind = (uint8_t)kind, .peer = peer, .tag = tag, .position = position});
 }
 
-/* What is left over, by adding up all pairs of ranks and tags. */
+/* Unmatched messages, by adding up all pairs of ranks and tags. */
 static void count(struct pairs_lone *lone, int balance[RANKS][RANKS][TAGS])
 {
     for (int i = 0; i < RANKS * RANKS * TAGS; i++) {

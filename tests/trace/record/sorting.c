@@ -1,4 +1,4 @@
-/* What trace writers are made of. An archive read back: test_trace_otf2.c.
+/* Building blocks of trace writers. The test trace_otf2.c reads archives back.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "tests/testing.h"

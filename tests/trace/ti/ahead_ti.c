@@ -33,7 +33,7 @@ struct blanks {
 static const struct blanks forms[] = {{"", " ", ""}, {" ", "\t ", " "}, {"", "  ", "\r"}};
 enum { N_FORMS = sizeof forms / sizeof forms[0] };
 
-/* Of a rank's lines, or with rank -1 of the list. */
+/* Path of a rank's lines, or with rank -1 of the list. */
 static const char *path_of(int form, int rank)
 {
     static char path[256];

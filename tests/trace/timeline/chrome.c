@@ -54,7 +54,7 @@ static const struct trace_link links[] = {
     {.name = "idle", .bin_ps = 3000, .n_bins = 2, .busy = (const double[]){0, 0.001}},
 };
 
-/* What a trace of the events has behind the names. */
+/* The events of a trace, after the names. */
 static char *written(const struct interval *intervals, size_t n_intervals, int n_ranks, int n_locations)
 {
     const struct interval_setup setup = {

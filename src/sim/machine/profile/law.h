@@ -1,5 +1,5 @@
 /* Laws by which the numbers of a STOCHASTIC profile are drawn, with SimGrid's names: DET NUMBER, NORM MEAN DEVIATION,
- * EXP RATE, UNIF LEAST MOST. What is drawn is a pure function of its place, so that runs repeat.
+ * EXP RATE, UNIF LEAST MOST. A random number is a pure function of its place, so that runs repeat.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SIM_MACHINE_PROFILE_LAW_H
 #define SIM_MACHINE_PROFILE_LAW_H

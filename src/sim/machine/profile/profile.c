@@ -154,7 +154,7 @@ static int read_line(struct reading *reading, char *line)
     char *rest = NULL, *first = strtok_r(line, " \t\r", &rest);
     if (first == NULL || first[0] == '#' || first[0] == '%')
         return 0;
-    reading->is_known |= reading->has_begun; /* the line before was good, else nobody would read on */
+    reading->is_known |= reading->has_begun; /* the line before was good, else reading would have ended */
     if (reading->is_stochastic && law_is_name(first))
         return read_drawn(reading, first, &rest);
     char *second = strtok_r(NULL, " \t\r", &rest);
