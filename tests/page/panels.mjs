@@ -128,7 +128,7 @@ async function checkChanges(page) {
 const checkBest = last => async page => {
     const { runs } = await page.evaluate(() => window.simrunData),
         isLast = ({ parameters }) => Object.entries(last).every(([name, value]) => parameters[name] === value),
-        best = runs.filter(isLast).sort((a, b) => a.time_s - b.time_s);
+        best = runs.filter(run => run.time_s > 0 && isLast(run)).sort((a, b) => a.time_s - b.time_s);
     await page.waitForSelector("#best-timelines[data-ready]");
     const heads = await textOf(page, "#best-timelines h3"),
         nameOf = ({ parameters }) => parameters.broadcast ?? parameters.grid;
