@@ -29,7 +29,8 @@ static inline void export_sleep(struct program_export *self, wide_int time_ps)
     self->writer->sleep(self->state, &self->position, units_clamp(time_ps));
 }
 
-/* Write a send, a receive, a wait or a mark; `context`: 0, or one more than the group of the collective that it is in. */
+/* Write a send, a receive, a wait or a mark; `context`: 0, or one more than the group of the collective that it is
+ * in. */
 void export_message(struct program_export *self, const struct op *op, int context);
 
 #endif

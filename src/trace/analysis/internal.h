@@ -1,8 +1,7 @@
 /* The state of an analysis, shared by the files that make it up: analysis.c goes through the records,
- * trace/analysis/messages.c matches sends with receives, trace/analysis/collectives.c the calls of collectives, groups.c counts them by groups,
- * trace/analysis/marks.c what threads of a rank do to each other, trace/analysis/account.c makes intervals,
- * trace/analysis/stalled.c is for when no rank can go on,
- * trace/analysis/hang.c for a collective that a run hung in.
+ * messages.c matches sends with receives, collectives.c the calls of collectives, groups.c counts them by groups,
+ * marks.c what threads of a rank do to each other, account.c makes intervals, stalled.c is for when no rank can go on,
+ * hang.c for a collective that a run hung in.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TRACE_ANALYSIS_INTERNAL_H
 #define TRACE_ANALYSIS_INTERNAL_H
