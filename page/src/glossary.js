@@ -7,10 +7,13 @@ import { language, nameIn } from "./texts/index.js";
 // "program (Comp)" is explained as each of the two words, and as it stands.
 const wordsOf = cell => [...cell.split(", "), ...cell.split(/, | \(|\)/).filter(word => word !== "")];
 
+// Where a word is explained twice, the first is the general one.
 const known = new Map(
-    entries.flatMap(([words, english, german]) =>
-        wordsOf(words.toLowerCase()).map(word => [word, language === "de" ? german : english]),
-    ),
+    entries
+        .flatMap(([words, english, german]) =>
+            wordsOf(words.toLowerCase()).map(word => [word, language === "de" ? german : english]),
+        )
+        .reverse(),
 );
 
 export const explain = word => known.get(String(word).toLowerCase());

@@ -1,7 +1,7 @@
 // Sentences, notes, titles and heads of columns that simrun has written, in the language of the page. Their German
 // (texts/said) is packed, and is unpacked only if it is needed.
 // SPDX-License-Identifier: BSD-3-Clause
-import { language } from "./texts/index.js";
+import { language, mark } from "./texts/index.js";
 import { names } from "./texts/names.js";
 import { Translator } from "./texts/said/translate.js";
 
@@ -18,5 +18,5 @@ export async function loadSaid() {
     translator = new Translator(rows);
 }
 
-export const say = text => (translator && typeof text === "string" ? translator.translate(text) : text);
-export const sayWord = word => (translator && typeof word === "string" ? translator.word(word) : word);
+export const say = text => (translator && typeof text === "string" ? mark(translator.translate(text)) : text);
+export const sayWord = word => (translator && typeof word === "string" ? mark(translator.word(word)) : word);

@@ -43,7 +43,7 @@ panels_of() {
     esac
     [ "$1" = replay-heat ] || panels=$panels,source
     case $1 in
-    gj256 | matmul100 | replay-heat) ;; # a single run
+    gj256 | matmul100 | replay-heat | dsm-latency | pdgemm-8x4) ;; # a single run, or one of each problem
     *) panels=$panels,best-timelines ;;
     esac
     case $1 in

@@ -42,7 +42,7 @@ const german = new Map(language === "de" ? [...rows, ...names] : []);
 
 // A test marks every text from here, at both ends, to find those that do not come from here. Values are not marked.
 const [begin, end] = typeof window !== "undefined" && window.simrunMarkTexts ? ["\u2060", "\u2061"] : ["", ""];
-const mark = text => (text === "" ? "" : begin + text + end);
+export const mark = text => (text === "" ? "" : begin + text + end);
 
 // Numbers in braces are places of values: "{1} of {0}"; without numbers they are in order.
 const fill = (text, values) => {
