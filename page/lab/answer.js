@@ -85,14 +85,17 @@ function withoutUnit(numbers, digits, unit, own) {
 export const nearest = (values, value) =>
     values.reduce((best, one) => (Math.abs(one - value) < Math.abs(best - value) ? one : best));
 
-// Words are the same with blanks, capitals, signs and articles or without; "4 × 6" is 4x6.
+// Words are the same with blanks, capitals, signs and articles or without, and in British or American spelling; "4 × 6"
+// is 4x6.
 export const wordOf = text =>
     String(text)
         .toLowerCase()
         .trim()
         .replace(/^(?:the|an?|it is|it's)\s+/, "")
         .replaceAll(/\s*(?:×|\*|\bby\b)\s*/g, "x")
-        .replaceAll(/[\s_+\-.'"]/g, "");
+        .replaceAll(/[\s_+\-.'"]/g, "")
+        .replaceAll("our", "or") // neighbour, neighbor
+        .replaceAll("centre", "center");
 
 // A value in the unit that is asked for, as one reads it.
 export function shown(value, { unit = "", factor: own = 1 } = {}) {

@@ -38,9 +38,11 @@ function makeControl(control, value, onchange, textOf) {
             max: isFactor ? 4 : control.to,
             step: isFactor ? 1 : control.step,
             value: isFactor ? Math.log2(value) : value,
+            "aria-valuetext": shown.textContent,
             oninput: ({ target }) => {
                 const now = isFactor ? 2 ** target.value : Number(target.value);
                 shown.textContent = isFactor ? factorText(now) : String(now);
+                target.setAttribute("aria-valuetext", shown.textContent);
                 onchange(now);
             },
         }),

@@ -47,9 +47,10 @@ export function makeField({ name, values, at, value, onchange }) {
         const next = doubled(at, Number(target.value));
         if (next === null || next === text.value) return;
         text.value = next;
+        target.setAttribute("aria-valuetext", next);
         onchange(next);
     };
-    const range = { type: "range", min: -most, max: most, step: 1, value: 0, oninput: slide };
+    const range = { type: "range", min: -most, max: most, step: 1, value: 0, "aria-valuetext": value, oninput: slide };
     return element(
         "label",
         {},

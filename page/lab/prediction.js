@@ -4,7 +4,7 @@
 import { element } from "../src/dom.js";
 import { nearest, readNumber, shown } from "./answer.js";
 import { Axes } from "./axes.js";
-import { answerIn, simulate, valueOf } from "./question.js";
+import { answerIn, judge, simulate, valueOf } from "./question.js";
 import { t } from "../src/texts/index.js";
 
 const round = value => Number(value.toPrecision(3));
@@ -17,6 +17,21 @@ export function compareNumbers(guess, value) {
     if (ratio > 2 || ratio < 0.5) return t`you expected ${round(ratio)} times that`;
     const percent = round(100 * Math.abs(ratio - 1));
     return ratio > 1 ? t`you expected ${percent} % more` : t`you expected ${percent} % less`;
+}
+
+// Shares differ in points of a percentage.
+function compareShares(guess, value) {
+    const points = round(100 * Math.abs(guess - value));
+    if (points < 0.5) return t("just as you expected");
+    return guess > value
+        ? t`you expected ${points} percentage points more`
+        : t`you expected ${points} percentage points less`;
+}
+
+// A guess that cannot be, in words; null if it can.
+function impossible(guess, { unit }) {
+    if (unit !== "%") return guess > 0 ? null : t("The value is more than 0.");
+    return guess >= 0 && guess <= 1 ? null : t("A share is from 0 to 100 %.");
 }
 
 // Where a curve is farthest from the result, by their ratio where both are above 0.
@@ -93,10 +108,16 @@ export class Prediction {
             value = answerIn(data, spec.answer),
             result = t`It is ${shown(value, spec)}`;
         if (!guess?.given) return void (this.said.textContent = `${result}.`);
-        if (typeof value !== "number") return void (this.said.textContent = t`${result}; you expected ${guess.given}.`);
+        if (typeof value !== "number") {
+            const { value: word, said } = judge(guess.given, value, { data, spec });
+            if (word === null) return said;
+            return void (this.said.textContent = t`${result}; you expected ${word}.`);
+        }
         const { values, fault } = readNumber(guess.given, spec);
         if (fault) return fault;
         guess.value = nearest(values, value);
+        const never = impossible(guess.value, spec);
+        if (never) return never;
         const most = Math.max(guess.value, value, 1e-300);
         const bar = (name, number) =>
             element(
@@ -106,7 +127,8 @@ export class Prediction {
                 ` ${shown(number, spec)} ${name === "guess" ? t("(you)") : t("(simulated)")}`,
             );
         this.bars.replaceChildren(bar("guess", guess.value), bar("result", value));
-        this.said.textContent = `${result}; ${compareNumbers(guess.value, value)}.`;
+        const compare = spec.unit === "%" ? compareShares : compareNumbers;
+        this.said.textContent = `${result}; ${compare(guess.value, value)}.`;
     }
 
     showCurve({ runs }, guess) {
@@ -118,7 +140,7 @@ export class Prediction {
         if (!guess?.points) return void (this.said.textContent = t("The result is drawn."));
         const i = farthest(guess.points, result),
             [at, is, own] = [`${parameter} ${places[i]}`, round(result[i]), round(guess.points[i])];
-        const told = t`The result is drawn over your curve. Farthest apart at ${at}: it is ${is}, you drew ${own}.`;
+        const told = t`The result is drawn over your curve. By their ratio they are farthest apart at ${at}: it is ${is}, you drew ${own}.`;
         this.said.textContent = told;
     }
 }

@@ -53,6 +53,11 @@ export function judge(given, value, { data, spec }) {
     return { isRight, value: number, said: sayMiss(understood, isFar, number > value) };
 }
 
+function sayRatio(of, times, isLeast) {
+    if (isLeast && of === "time_s") return t`: it takes ${times} times as long as the fastest`;
+    return isLeast ? t`: its ${of} is ${times} times the least` : t`: its ${of} is ${times} times the most`;
+}
+
 function judgeWord(given, value, { runs }, { name, of, isLeast }) {
     const word = wordOf(given),
         isName = run => wordOf(valueOf(run, name)) === word || wordOf(name + valueOf(run, name)) === word;
@@ -65,12 +70,7 @@ function judgeWord(given, value, { runs }, { name, of, isLeast }) {
     if (found === value) return { isRight: true, value: found, said: t`Right: ${value}` };
     const best = runs.find(one => valueOf(one, name) === value),
         ratio = of ? valueOf(run, of) / valueOf(best, of) : null;
-    const times = ratio && shown(ratio),
-        why = !ratio
-            ? ""
-            : isLeast
-              ? t`: its ${of} is ${times} times the least`
-              : t`: its ${of} is ${times} times the most`;
+    const why = ratio ? sayRatio(of, shown(ratio), isLeast) : "";
     return { isRight: false, value: found, said: t`Understood: ${found}. Another one is better${why}.` };
 }
 
@@ -105,6 +105,7 @@ export class Question {
             this.reveal,
             this.said,
         );
+        if (kept?.given) this.check();
     }
 
     // { data, value }: what the simulator says; null with a word where it fails.

@@ -44,10 +44,13 @@ export class Work {
         return isTable(one) ? one : null;
     }
 
-    set(lab, kind, number, value) {
+    // What is the same as before keeps the time at which it was given.
+    set(lab, kind, number, { when: _, ...value }) {
         const parts = (this.all.labs[lab] ??= {});
         if (!isTable(parts[kind])) parts[kind] = {};
-        parts[kind][number] = { ...value, when: new Date().toISOString() };
+        const { when, ...before } = this.get(lab, kind, number) ?? {},
+            isSame = when !== undefined && JSON.stringify(before) === JSON.stringify(value);
+        parts[kind][number] = { ...value, when: isSame ? when : new Date().toISOString() };
         this.keep();
     }
 

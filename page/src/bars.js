@@ -61,7 +61,7 @@ export function drawBars(box, { of, heads, rows, largest, unit, marks }) {
                         {},
                         element("th", { scope: "row", style: `padding-left:${depth * 14}px` }, name),
                         element("td", { class: "track" }, element("span", { class: "rail" }, bars.map(bar))),
-                        numbers.map(number => element("td", { class: "number" }, number)),
+                        heads.map((_, i) => element("td", { class: "number" }, numbers[i] ?? "")),
                     ),
                 ),
             ),

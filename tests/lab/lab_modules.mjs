@@ -85,7 +85,7 @@ const words = [
     ["4 by 6", /^Right/],
     ["the 4X6", /^Right/],
     ["grid 4x6", /^Right/],
-    ["1x24", /^Understood: 1x24. Another one is better: its time_s is 2 times the least/],
+    ["1x24", /^Understood: 1x24. Another one is better: it takes 2 times as long as the fastest/],
     ["5x5", /^'5x5' is none of those that are compared: 1x24, 4x6/],
 ];
 const ofGrids = { answer: { name: "grid", of: "time_s", isLeast: true } };

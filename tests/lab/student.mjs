@@ -123,7 +123,7 @@ check("the curve's result comes", await isSeen(drawn));
 const curves = await svg.locator("path.guess, path.result").count();
 check(
     "the result lies over the curve",
-    curves === 2 && /Farthest apart at ranks 2: it is 1\.9,/.test(await saidIn(drawn)),
+    curves === 2 && /farthest apart at ranks 2: it is 1\.9,/.test(await saidIn(drawn)),
     await saidIn(drawn),
 );
 await page.evaluate(() => window.simrunExperiments[0].root.scrollIntoView());

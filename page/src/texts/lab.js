@@ -85,6 +85,10 @@ export const lab = [
     ["you expected {} times that", "Sie haben das {}-Fache erwartet"],
     ["you expected {} % more", "Sie haben {} % mehr erwartet"],
     ["you expected {} % less", "Sie haben {} % weniger erwartet"],
+    ["you expected {} percentage points more", "Sie haben {} Prozentpunkte mehr erwartet"],
+    ["you expected {} percentage points less", "Sie haben {} Prozentpunkte weniger erwartet"],
+    ["The value is more than 0.", "Der Wert ist größer als 0."],
+    ["A share is from 0 to 100 %.", "Ein Anteil ist von 0 bis 100 %."],
     ["Show the result", "Ergebnis zeigen"],
     ["Without a guess", "Ohne Schätzung"],
     ["Draw your curve over the whole width first.", "Zeichnen Sie zuerst Ihre Kurve über die ganze Breite."],
@@ -97,8 +101,8 @@ export const lab = [
     ["The scenario has no {} for each {}.", "Das Szenario hat nicht für jeden Wert von {1} einen von {0}."],
     ["The result is drawn.", "Das Ergebnis ist gezeichnet."],
     [
-        "The result is drawn over your curve. Farthest apart at {}: it is {}, you drew {}.",
-        "Das Ergebnis ist über Ihre Kurve gezeichnet. Am weitesten auseinander bei {}: Es ist {}, " +
+        "The result is drawn over your curve. By their ratio they are farthest apart at {}: it is {}, you drew {}.",
+        "Das Ergebnis ist über Ihre Kurve gezeichnet. Im Verhältnis sind sie am weitesten auseinander bei {}: Es ist {}, " +
             "gezeichnet haben Sie {}.",
     ],
     ["Understood: {}.", "Verstanden: {}."],
@@ -109,6 +113,7 @@ export const lab = [
     ["{} That is too large.", "{} Das ist zu groß."],
     ["{} That is too small.", "{} Das ist zu klein."],
     ["'{}' is none of those that are compared: {}.", "„{}“ ist keines von denen, die verglichen werden: {}."],
+    [": it takes {} times as long as the fastest", ": Es dauert {}-mal so lange wie das Schnellste"],
     [": its {} is {} times the least", ": {} ist das {}-Fache des kleinsten Wertes"],
     [": its {} is {} times the most", ": {} ist das {}-Fache des größten Wertes"],
     ["Understood: {}. Another one is better{}.", "Verstanden: {}. Etwas anderes ist besser{}."],
