@@ -12,7 +12,7 @@ import {
 import { init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
 import { element, svgElement } from "./dom.js";
-import { format, scaleOf } from "./numbers.js";
+import { format, scaleOf, markOf } from "./numbers.js";
 import { onTheme, series, theme } from "./theme.js";
 import { t } from "./texts/index.js";
 
@@ -87,12 +87,7 @@ export function axis({
             hideOverlap: true,
             formatter: categories
                 ? undefined
-                : value =>
-                      String(
-                          Number(
-                              (unit === "share" || unit === "difference" ? value * 100 : value / factor).toPrecision(6),
-                          ),
-                      ),
+                : value => markOf(unit === "share" || unit === "difference" ? value * 100 : value / factor, log),
         },
     };
 }

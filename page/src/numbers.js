@@ -106,3 +106,12 @@ export function quantity(data, pointer, unit) {
         format(lookUp(data, pointer), unit),
     );
 }
+
+const superscript = number => [...String(number)].map(c => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("");
+
+// A mark of an axis as one reads it; on one of base 2, small and large powers are written as such: 2⁻¹⁰.
+export function markOf(value, log = false) {
+    const power = Math.log2(value);
+    if (log === 2 && Number.isInteger(power) && (power < -3 || power > 13)) return `2${superscript(power)}`;
+    return String(Number(value.toPrecision(6)));
+}

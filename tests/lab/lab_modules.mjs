@@ -3,6 +3,7 @@
 import { nearby } from "../../page/lab/ahead.js";
 import { readNumber, wordOf } from "../../page/lab/answer.js";
 import { Answers } from "../../page/lab/answers.js";
+import { markOf } from "../../page/src/numbers.js";
 import { compareNumbers, farthest } from "../../page/lab/prediction.js";
 import { answerIn, judge } from "../../page/lab/question.js";
 import { readPrediction, readQuestion } from "../../page/lab/spec.js";
@@ -116,6 +117,9 @@ for (const [read, text, expected] of wrong) {
 
 // --- guesses beside results ---
 
+const marks = [2 ** -10, 0.25, 8, 1024, 2 ** 20, 3].map(value => markOf(value, 2)).join(" ");
+check("marks of an axis of base 2", marks === "2⁻¹⁰ 0.25 8 1024 2²⁰ 3", marks);
+check("marks of base 10", markOf(2 ** -10, 10) === "0.000976563");
 check("more", compareNumbers(12, 10) === "you expected 20 % more", compareNumbers(12, 10));
 check("far", compareNumbers(100, 10) === "you expected 10 times that", compareNumbers(100, 10));
 check("just", compareNumbers(10.01, 10) === "just as you expected");
@@ -197,5 +201,16 @@ const controls = [
 ];
 const next = nearby(controls, { m: "b", s: 10, f: 16, lines: null }).map(({ m, s, f }) => [m, s, f].join(" "));
 check("one step from here, each control in turn", next.join() === "a 10 16,b 5 16,b 10 8,c 10 16", next.join());
+
+// Work that is kept again without a change has the time at which it was given.
+const again = new Work({ getItem: () => null, setItem: () => {} }),
+    first = "2026-01-01T00:00:00.000Z",
+    timeOf = () => again.get("lab", "answers", 1).when;
+again.set("lab", "answers", 1, { given: "3", value: 3 });
+again.get("lab", "answers", 1).when = first;
+again.set("lab", "answers", 1, { given: "3", value: 3, when: "now" });
+check("the same answer keeps its time", timeOf() === first, timeOf());
+again.set("lab", "answers", 1, { given: "4", value: 4 });
+check("another one has its own", timeOf() > first, timeOf());
 
 finish();

@@ -137,7 +137,7 @@ export const panels = [
     ],
     ["{} more.", "{} weitere."],
     ["Discarded", "Verworfen"],
-    ["Ranking", "Rangliste"],
+    ["Ranking", "Rangfolge"],
     ["the best {}", "die besten {}"],
     ["all {}", "alle {}"],
     [" and more", " und mehr"],
