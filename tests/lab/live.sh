@@ -12,6 +12,8 @@ check 'a replay' "$SIMRUN" -f html --live -o two.html --platform icluster two.ti
 check 'several machines' "$SIMRUN" -f html --live --detail=scopes -o machines.html \
     --platform icluster,t800-mesh --set ranks=4 broadcast-crossover
 check 'its size' test "$(stat -c %s gj.html)" -lt 2000000
+check 'a page of a large run' "$SIMRUN" -q -f html --live -o large.html gj256
+check 'its size' test "$(stat -c %s large.html)" -lt 2000000
 grep -q 'id="wasm"' plain.html && check 'the simulator is only where it is asked for' false
 
 expect 2 '--live is for pages: --format html --live' --live gj256
