@@ -1,5 +1,4 @@
-# What a build without a library cannot test: such a unit test is not compiled, and each of these is skipped with a
-# reason.
+# Tests that need a library: without it, a unit test is not compiled, and each of these is skipped with a reason.
 # SPDX-License-Identifier: BSD-3-Clause
 set(needs_OTF2
   unit.aborted unit.read_otf2 unit.read_otf2_bad unit.recovery unit.requests unit.synchronise unit.trace_otf2 unit.streams_otf2 unit.teams_otf2 unit.threads_otf2 unit.traced

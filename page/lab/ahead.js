@@ -32,7 +32,7 @@ export class Ahead {
         this.turn = 0;
     }
 
-    // What is under way makes room for the reader.
+    // Stops simulating ahead, so that the reader does not wait.
     stop() {
         clearTimeout(this.timer);
         this.turn++;

@@ -19,7 +19,7 @@ export function readContestants(get) {
     return slots.filter(isContestant).map(({ name, lines }) => ({ name: nameOf(name), lines }));
 }
 
-// What is wrong with a new one, in a sentence; null: nothing. taken: names that others have.
+// Returns the fault of a new contestant as a sentence; null if there is none. taken: names of the others.
 export function faultOf(name, contestants, taken) {
     if (name === "") return t("Write a name for it first.");
     if (taken.includes(name)) return t`${name} races already; write another name.`;

@@ -136,7 +136,7 @@ export class Experiment {
         if (this.shown.firstChild) this.drawScenario();
     }
 
-    // What is simulated: the scenario, the files that differ from those that all read, and the arguments.
+    // Returns the input of the command: the scenario, the files that the reader has changed, and the arguments.
     scenario(values = this.values) {
         const { spec } = this,
             name = `/scenarios/${spec.scenario}.xml`,
@@ -268,7 +268,7 @@ export class Experiment {
         );
     }
 
-    // What the command says, with the names that the reader knows.
+    // Returns the message of the command with the names that the reader knows.
     inWords(said) {
         const { trace } = this.values,
             { file } = this.spec.controls.find(({ kind }) => kind === "trace") ?? {};
@@ -276,7 +276,7 @@ export class Experiment {
         return say(trace ? text.replaceAll(file, trace.name) : text);
     }
 
-    // Whether it failed: then what is shown is of before.
+    // Marks the result as an earlier one if the command failed.
     mark(isFailed) {
         this.status.classList.toggle("wrong", isFailed);
         this.box.classList.toggle("before", isFailed);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { t } from "../src/texts/index.js";
 
-// What a factor multiplies: attributes of links and clusters, and in props of which the id matches the numbers of some
+// The numbers that a factor multiplies: attributes of links and clusters, and in props of which the id matches the numbers of some
 // keys. A speed divides times.
 const parts = {
     latency: {

@@ -60,6 +60,6 @@ export function platformsOf(text, settings = []) {
 export const onPlatforms = (text, platforms) =>
     text.replace(/(<platform\s+file=")[^"]*/, `$1${platforms.join(",")}`).replace(/\n *<reference\s[^>]*\/>/g, "");
 
-// Of a broadcast of one's own: the file of its lines, and the scenario with another one.
+// The file with the lines of the reader's own broadcast, and the scenario with another such file.
 export const linesOf = text => /<broadcast\s+file="([^"]*)"/.exec(text)?.[1];
 export const onLines = (text, file) => text.replace(/(<broadcast\s+file=")[^"]*/, `$1${file}`);

@@ -151,7 +151,7 @@ export function readPrediction(text) {
 // Controls that are no parameters: they change the machine, or a file.
 const ofFiles = ["factor", "lines", "trace"];
 
-// What of a link fits the control; else null.
+// Returns the value from a link if it fits the control; else null.
 export function fitting(control, value) {
     const { kind, values, from, to } = control,
         number = Number(value);

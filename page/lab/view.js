@@ -7,7 +7,7 @@ import { language, t } from "../src/texts/index.js";
 const blockPattern = /<script type="application\/octet-stream" id="([^"]*)">([^<]*)<\/script>/g;
 // The parts that --format html writes, by name: packed text.
 export const blocksOfPage = html => new Map([...html.matchAll(blockPattern)].map(([, id, packed]) => [id, packed]));
-// What --format json writes, as if it were a page with nothing drawn.
+// The output of --format json, as the blocks of a page with nothing drawn.
 const encoded = text => new TextEncoder().encode(text);
 const blocksOfJson = bytes =>
     new Map([

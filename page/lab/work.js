@@ -37,14 +37,14 @@ export class Work {
         }
     }
 
-    // What is known of a part of a lab: kind is "answers", "predictions" or "values", number that of
+    // Returns the work on a part of a lab; null if there is none. kind is "answers", "predictions" or "values", number that of
     // the block, from 1; or "contestants", of the lab.
     get(lab, kind, number) {
         const one = this.all.labs[lab]?.[kind]?.[number];
         return isTable(one) ? one : null;
     }
 
-    // What is the same as before keeps the time at which it was given.
+    // An unchanged answer keeps the time at which it was given.
     set(lab, kind, number, { when: _, ...value }) {
         const parts = (this.all.labs[lab] ??= {});
         if (!isTable(parts[kind])) parts[kind] = {};

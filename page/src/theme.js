@@ -80,7 +80,7 @@ const fixed = {
 let chosen = null; // what the reader chose; null: what the system says
 const listeners = [];
 
-// What the system says is asked for once, and then when it changes: each question makes the browser lay the page out.
+// The system is asked once, and again when it changes: each question makes the browser lay out the page.
 let preference = null,
     isPreferred = false;
 function isSystemDark() {

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of several runs so many are drawn at most: the best one beside the next. */
+/* The most runs that are drawn of a study: the best one beside the next. */
 enum { MOST_DRAWN = 2 };
 
 /* FOR_LISTS: of tables for programs, cells that are lists or tables are shown, too. */

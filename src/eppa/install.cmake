@@ -1,4 +1,4 @@
-# What is installed of the tracer: the libraries, with a pkg-config file each; eppa.h; the CMake package. ./simrun builds none of the
+# Installs the tracer: the libraries, with a pkg-config file each; eppa.h; the CMake package. ./simrun builds none of the
 # libraries, and then installs none; so each makes its pkg-config file when it is built.
 # SPDX-License-Identifier: BSD-3-Clause
 include(CMakePackageConfigHelpers)

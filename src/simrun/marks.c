@@ -18,7 +18,7 @@
 
 static const char default_platforms[] = "icluster,icluster-gigabit,icluster-myrinet";
 
-/* A question or a prediction, with what the simulator says. */
+/* A question or a prediction, with what the simulator says. Of a curve to draw, only the block is known. */
 struct asked {
     const struct lab *lab;
     struct lab_question question;
@@ -104,9 +104,11 @@ static void ask_all(struct marks *marks)
             struct asked asked = {.lab = &marks->labs[i]};
             const struct lab_block *block = &asked.lab->blocks[b];
             struct sim_error error;
-            if (!lab_question(&asked.question, block) || !is_answered(marks, asked.lab, block))
+            bool is_curve = lab_row(block, "curve") != NULL;
+            if ((!lab_question(&asked.question, block) && !is_curve) || !is_answered(marks, asked.lab, block))
                 continue;
-            if (marks_answer(&asked.value, &asked.question, &error) != 0)
+            asked.question.block = block;
+            if (!is_curve && marks_answer(&asked.value, &asked.question, &error) != 0)
                 asked.fault = xstrdup(error.message);
             marks->asked = xgrow(marks->asked, marks->n_asked, &marks->asked_capacity, sizeof *marks->asked);
             marks->asked[marks->n_asked++] = asked;
@@ -140,6 +142,13 @@ static void put_text(struct document *document, struct table *table, char *text)
     table_text(table, document_own(document, text));
 }
 
+/* The text that was given, or the points of a drawn curve. */
+static char *given_in(const struct submission *submission, const struct json_node *block)
+{
+    char *points = submission_points(submission, block);
+    return points != NULL ? points : submission_text(submission, block, "given");
+}
+
 static void put_answer(struct document *document, struct table *table, const struct submission *submission,
                        const struct asked *asked, const struct json_node *block)
 {
@@ -148,7 +157,7 @@ static void put_answer(struct document *document, struct table *table, const str
     table_text(table, submission->who);
     table_text(table, submission->file);
     put_text(document, table, xformat("%s, %s %d", asked->lab->name, words[from->kind], from->number));
-    put_text(document, table, submission_text(submission, block, "given"));
+    put_text(document, table, given_in(submission, block));
     if (from->kind == LAB_PREDICT || asked->fault != NULL)
         table_none(table);
     else

@@ -53,7 +53,7 @@ static void call_dispose(struct call *call)
         free(call->arguments[i]);
 }
 
-/* What it is given to read goes to descriptors out of the way first, since dup2() may close what is still needed. */
+/* The files that it reads go to descriptors out of the way first, since dup2() may close what is still needed. */
 static void work(const void *data, int descriptor)
 {
     const struct call *call = data;

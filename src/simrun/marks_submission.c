@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "simrun/marks_submission.h"
 
+#include "base/builder.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/sort.h"
@@ -10,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -157,6 +159,20 @@ char *submission_text(const struct submission *submission, const struct json_nod
 {
     const struct json_node *node = json_member(&submission->json, block, name);
     return shown(node != NULL && node->kind == JSON_TEXT ? json_text_of(&submission->json, node) : "");
+}
+
+char *submission_points(const struct submission *submission, const struct json_node *block)
+{
+    enum { MOST_POINTS = 64 };
+    const struct json_node *points = json_member(&submission->json, block, "points");
+    if (points == NULL || points->kind != JSON_LIST || points->first == JSON_NONE)
+        return NULL;
+    struct builder text = {0};
+    int count = 0;
+    for (const struct json_node *point = json_at(&submission->json, points->first);
+         point != NULL && count < MOST_POINTS; point = json_at(&submission->json, point->next), count++)
+        builder_add(&text, "%s%.6g", count > 0 ? " " : "", point->kind == JSON_NUMBER ? point->number : (double)NAN);
+    return builder_take(&text);
 }
 
 const char *submission_lines(const struct submission *submission, const struct json_node *block)

@@ -27,6 +27,8 @@ const struct json_node *submission_block(const struct submission *submission, co
                                          int number);
 /* A text of a block, as tables show it, to be freed; "" if there is none. */
 char *submission_text(const struct submission *submission, const struct json_node *block, const char *name);
+/* The points of a drawn curve, "1 1.9 3.2", to be freed; NULL: nothing was drawn. Of more than 64 the first. */
+char *submission_points(const struct submission *submission, const struct json_node *block);
 /* The lines of a broadcast in a block, as they are, borrowed; NULL: none. */
 const char *submission_lines(const struct submission *submission, const struct json_node *block);
 

@@ -24,6 +24,8 @@ work bob.json '=cmd()' "$efficient"
 work cleo.json 'Cleo' '{"1-gauss-jordan": {"answers": {"1": '"$(answer '8 ranks' 8 t3)"'}, "predictions": {"1": '"$(answer '4 s' 4 t4)"'}}}'
 work dan.json 'Dan' '{"7-shared-memory": {"answers": {"1": '"$(answer 'ipd' '"I+D"' t5)"', "2": '"$(answer '68 %' 0.68 t6)"'}},
     "6-grids": {"answers": {"1": '"$(answer '4 x 6' '"4x6"' t7)"'}}}'
+work eve.json 'Eve' '{"1-gauss-jordan": {"predictions": {"1": '"$(answer '5 s' 5 t8)"', "2": {"points": [1, 2, 3.5, "x"], "when": "t8"}}},
+    "5-bottlenecks": {"predictions": {"1": {"points": '"$(jq -nc '[range(1000)]')"', "when": "t9"}}}}'
 "$SIMRUN" marks all >table.csv 2>err
 check 'nothing is said beside the table' test ! -s err
 
@@ -41,6 +43,9 @@ check 'a name that is a formula is text' row "'=cmd(),bob.json"
 check 'wrong' row 'Cleo,cleo.json,"1-gauss-jordan, question 1",8 ranks,no,16,t3,'
 seconds=$("$SIMRUN" -q -f json --set ranks=64 gj256 | jq '.runs[0].time_s')
 check 'a prediction beside the result' row 'cleo.json,"1-gauss-jordan, prediction 1",4 s,,'"$seconds"',t4,'
+check 'a drawn curve' row 'eve.json,"1-gauss-jordan, prediction 2",1 2 3.5 nan,,,t8,'
+check 'and the guess beside it' row 'eve.json,"1-gauss-jordan, prediction 1",5 s,,'"$seconds"',t8,'
+check 'a curve of many points is cut' test "$(sed -n 's/.*"5-bottlenecks, prediction 1",\([^,]*\),.*/\1/p' table.csv | wc -w)" = 64
 best=$("$SIMRUN" -q -f json --set ranks=8 ncp2-jacobi | jq -r '.runs | min_by(.time_s).parameters.variant')
 check "a word that is not the best, $best" row 'dan.json,"7-shared-memory, question 1",ipd,no,'"$best"',t5,'
 check 'a word' row 'dan.json,"6-grids, question 1",4 x 6,yes,4x6,t7,'

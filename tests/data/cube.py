@@ -40,7 +40,7 @@ ANCHOR = """<?xml version="1.0" encoding="UTF-8"?>
 VISITS = [(1, 1), (2, 3), (4, 5), (6, 7)]
 # With what is below, in the order main, work, MPI_Recv, MPI_Send: alone 1 and 2, 2 and 5, 0.5 and 1, 0.25 and 0.5 s.
 TIMES = [(3.75, 8.5), (2.25, 5.5), (0.5, 1.0), (0.25, 0.5)]
-# Of main and MPI_Recv only.
+# Values of main and MPI_Recv only.
 LOSSES = {0: (-1, -2), 3: (3, 4)}
 
 

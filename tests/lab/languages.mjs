@@ -19,7 +19,7 @@ for (const language of ["de"])
         check(`${language}/${file}: the same commands`, commands[0] === commands[1], commands[1]);
     }
 
-// Of a sheet the remarks, and the numbers of each paragraph or lines of code, in any order.
+// Returns the remarks of a sheet, and the numbers of each paragraph or lines of code, in any order.
 const partsOf = file =>
     readFileSync(new URL(`solutions/${file}`, labs), "utf8")
         .split(/\n\n+/)

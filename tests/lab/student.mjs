@@ -91,6 +91,14 @@ await forms.nth(typed).locator("input").fill("5 apples");
 await submit(typed);
 await until(i => /apples/.test(window.simrunPredictions[i].said.textContent), typed);
 check("a guess with a wrong unit is refused", /'apples' is not a unit/.test(await saidIn(typed)), await saidIn(typed));
+await forms.nth(typed).locator("input").fill("-3");
+await submit(typed);
+await until(i => /more than 0/.test(window.simrunPredictions[i].said.textContent), typed);
+const never = await forms
+    .nth(typed)
+    .locator("input")
+    .evaluate(field => field.readOnly);
+check("a time below 0 is refused, and can be corrected", !never, await saidIn(typed));
 await forms.nth(typed).locator("input").fill("4000 ms");
 await submit(typed);
 await isSeen(typed);

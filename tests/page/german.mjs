@@ -26,7 +26,7 @@ async function openGerman(browser, file, width) {
     return { page, errors, close: () => context.close() };
 }
 
-// What terms mean in German, without marks.
+// The meanings of terms in German, without marks.
 const meanings = new Set(
     readFileSync(new URL("../../docs/de/glossary.md", import.meta.url), "utf8")
         .split("\n")

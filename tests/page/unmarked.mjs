@@ -54,7 +54,7 @@ const collect = (root, except) => {
     return [...found].filter(isNew);
 };
 
-// What is left of a text without what is known; "" if nothing is.
+// Returns the part of a text that is not known; "" if all of it is.
 function restOf(text, known, sentences) {
     let rest = text.replaceAll(/\u2060[^\u2061]*(?:\u2061|$)/g, " ");
     for (const one of sentences) if (rest.includes(one)) rest = rest.replaceAll(one, " ");

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # spool_seed.sh NAME.eppa [BYTES] >SEED: a spool, such as that of a run that was killed, as an input of tests/fuzz_spool.c.
-# Of each file there are so many bytes at most. The records are in it up to their end, without the room behind it.
+# BYTES limits each file. The room behind the last record is left out.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 export LC_ALL=C

@@ -152,7 +152,8 @@ export const scaling = {
     wants: study => study.axes.length > 0,
     draw(frame, study) {
         let x = study.axes.includes("ranks") ? "ranks" : study.axes[0];
-        let y = study.runs.some(run => run.speedup > 0) && x === "ranks" ? "speedup" : "time_s";
+        // A collective alone has no run that is faster than on one rank.
+        let y = study.runs.some(run => run.speedup > 1) && x === "ranks" ? "speedup" : "time_s";
         const ys = Object.keys(unitOf).filter(name => study.runs.some(run => typeof run[name] === "number"));
         let apart = apartOf(study.best, chosenApart(study, x));
         let isLinear = false;

@@ -40,7 +40,7 @@ const beside = ({ first, best }) =>
           ]
         : [];
 
-// Of a study the two best runs; where one has changed what is simulated, its run as it was is of more interest.
+// The two best runs of a study. A reader who has changed the settings sees the run before and after instead.
 const best = study =>
     study.first
         ? []

@@ -1,4 +1,4 @@
-// What a run gains without a cause, and the tables of waits, calls, threads and streams.
+// Gains of a run without a cause, and the tables of waits, calls, threads and streams.
 // SPDX-License-Identifier: BSD-3-Clause
 export const causes = [
     [

@@ -1,4 +1,4 @@
-// What simrun refuses, as a reader of the laboratory sees it: lines of a broadcast, parameters, traces.
+// Refusals that a reader of the laboratory sees: lines of a broadcast, parameters, traces.
 // SPDX-License-Identifier: BSD-3-Clause
 export const refusals = [
     ["{} found; must be {}", "{} gefunden; erlaubt ist {}"],

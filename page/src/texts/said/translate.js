@@ -147,6 +147,6 @@ export class Translator {
 
     translate = text => this.inFull(text) ?? this.inPart(text) ?? text;
 
-    // Of a word that stands alone, such as the head of a column; what has no row is a name.
+    // Translates a word that stands alone, such as the head of a column. One without a row is a name.
     word = text => this.whole.get(text) ?? text;
 }
