@@ -50,7 +50,7 @@ export function drawBars(box, { of, heads, rows, largest, unit, marks }) {
     box.replaceChildren(
         element(
             "table",
-            { class: "bars" },
+            { class: "bars", style: `--numbers: ${Math.max(heads.length, 1)}` },
             element("thead", {}, head),
             element(
                 "tbody",

@@ -104,6 +104,21 @@ async function findUnmarked(page) {
 }
 const isGerman = text => !/\b(the|of|is|are|which|with|than|longer|shares)\b/.test(text);
 
+// Rows of a tree of bars whose bar is not as wide as that of the first row, or whose numbers are below it.
+const unevenBars = () =>
+    [...document.querySelectorAll(".scroll:not(.many) > .bars")].flatMap(table => {
+        const rows = [...table.querySelectorAll("tbody tr")].filter(row => row.querySelector(".rail")?.offsetWidth > 0),
+            width = rows[0]?.querySelector(".rail").offsetWidth;
+        return rows
+            .filter(row => {
+                const track = row.querySelector(".track").getBoundingClientRect(),
+                    numbers = [...row.querySelectorAll(".number")].map(number => number.getBoundingClientRect());
+                const isBelow = numbers.some(({ top, height }) => height > 0 && top >= track.bottom);
+                return isBelow || Math.abs(row.querySelector(".rail").offsetWidth - width) > 1;
+            })
+            .map(row => `${table.closest(".panel")?.id}: ${row.textContent}`);
+    });
+
 async function checkPage(browser, file) {
     for (const width of [390, 1366]) {
         const { page, errors, close } = await openGerman(browser, file, width),
@@ -111,6 +126,12 @@ async function checkPage(browser, file) {
         check(`${at}: German`, (await page.locator("html").getAttribute("lang")) === "de");
         const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         check(`${at}: nothing is wider than the window`, excess <= 0, excess);
+        const uneven = await page.evaluate(unevenBars);
+        check(
+            `${at}: bars of one chart have one scale, numbers stand beside them`,
+            uneven.length === 0,
+            uneven.join("; "),
+        );
         const titles = await page.$$eval("main h2", nodes => nodes.map(node => node.textContent));
         check(
             `${at}: titles in German`,
