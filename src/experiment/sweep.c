@@ -281,8 +281,11 @@ static int draw_one(struct study *study, const struct run_context *context, stru
     return status;
 }
 
+/* Draw the best run, and the next ones that are short: a page should neither take long nor grow by them. Events count
+ * and not seconds, so that the same study has the same page. */
 static int draw_best(struct study *study, const struct run_context *context, struct sim_error *error)
 {
+    enum { SHORT_EVENTS = 2000000 };
     struct study_run *best[MOST_DRAWN];
     int n = find_best(best, context->most_drawn, study), status = 0;
     struct run_context drawing = *context;
@@ -292,7 +295,7 @@ static int draw_best(struct study *study, const struct run_context *context, str
     drawing.details |= DETAILS_DRAWN;
     if (n > 0)
         study->drawn = xmalloc((size_t)n * sizeof *study->drawn);
-    for (int i = 0; i < n && status == 0; i++)
+    for (int i = 0; i < n && status == 0 && (i == 0 || best[i]->events <= SHORT_EVENTS); i++)
         status = draw_one(study, &drawing, best[i], error);
     return status;
 }

@@ -24,6 +24,9 @@ for study in "gj-broadcasts --set n=64" "broadcast-crossover --set ranks=16" ali
     # shellcheck disable=SC2086 # options are words
     check "a page of ${study%% *}" "$SIMRUN" -q -f html -o "best-${study%% *}.html" $study
 done
+check 'a page of long runs' "$SIMRUN" -q -f html -o long.html gj-broadcasts --set n=1024 --set broadcast=chain_segmented,chain
+check 'has the best one only' test "$(grep -o 'id="timeline-' long.html | wc -l)" = 1
+check 'a page of short runs has two' test "$(grep -o 'id="timeline-' best-gj-broadcasts.html | wc -l)" = 2
 pages=(source.html iterations.html changes.html best-*.html)
 if command -v mpirun >/dev/null && [ -x "$BUILD_DIR/tests/mpi_ring" ] && [ -f "$BUILD_DIR/libeppa.so" ]; then
     . "$SOURCE_DIR/tests/shell/mpi.sh"
