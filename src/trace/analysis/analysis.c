@@ -187,6 +187,20 @@ static int begin(struct analysis *analysis, int rank)
     }
 }
 
+/* The rank sleeps until the end of its record; the scope and path of that time are those that it is in. */
+static void fall_asleep(struct analysis *analysis, int rank)
+{
+    struct location *location = &analysis->locations[rank];
+    if (location->record.sleep == SLEEP_UNRECORDED)
+        unrecorded_forget(analysis, rank, location->record.end_ps);
+    location->asleep_ps = location->record.end_ps;
+    location->asleep_scope = account_scope(location);
+    location->asleep_path = location->given_path != 0 ? location->given_path
+                            : location->n_scopes > 0  ? location->paths[location->n_scopes - 1]
+                                                      : 0;
+    location->asleep_for = location->record.sleep;
+}
+
 /* Mark the beginning or the end of an iteration. */
 static void mark_iteration(struct analysis *analysis, int rank, uint8_t iteration)
 {
@@ -213,14 +227,7 @@ static void finish(struct analysis *analysis, int rank)
         account_compute(analysis, rank);
         break;
     case RECORD_SLEEP:
-        if (location->record.sleep == SLEEP_UNRECORDED)
-            unrecorded_forget(analysis, rank, location->record.end_ps);
-        location->asleep_ps = location->record.end_ps;
-        location->asleep_scope = account_scope(location);
-        location->asleep_path = location->given_path != 0 ? location->given_path
-                                : location->n_scopes > 0  ? location->paths[location->n_scopes - 1]
-                                                          : 0;
-        location->asleep_for = location->record.sleep;
+        fall_asleep(analysis, rank);
         break;
     case RECORD_COLLECTIVE:
         collective_finish(analysis, rank);
