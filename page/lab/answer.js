@@ -85,8 +85,8 @@ function withoutUnit(numbers, digits, unit, own) {
 export const nearest = (values, value) =>
     values.reduce((best, one) => (Math.abs(one - value) < Math.abs(best - value) ? one : best));
 
-// Words are the same with blanks, capitals, signs and articles or without, and in British or American spelling; "4 × 6"
-// is 4x6.
+// Words are the same with blanks, capitals, signs and articles or without, and in British or American spelling;
+// "4 × 6" is 4x6.
 export const wordOf = text =>
     String(text)
         .toLowerCase()

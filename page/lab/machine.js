@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { t } from "../src/texts/index.js";
 
-// The numbers that a factor multiplies: attributes of links and clusters, and in props of which the id matches the numbers of some
-// keys. A speed divides times.
+// The numbers that a factor multiplies: attributes of links and clusters, and in props of which the id matches the
+// numbers of some keys. A speed divides times.
 const parts = {
     latency: {
         name: t("latency"),

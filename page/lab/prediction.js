@@ -140,7 +140,7 @@ export class Prediction {
         if (!guess?.points) return void (this.said.textContent = t("The result is drawn."));
         const i = farthest(guess.points, result),
             [at, is, own] = [`${parameter} ${places[i]}`, round(result[i]), round(guess.points[i])];
-        const told = t`The result is drawn over your curve. By their ratio they are farthest apart at ${at}: it is ${is}, you drew ${own}.`;
-        this.said.textContent = told;
+        const apart = t`By their ratio they are farthest apart at ${at}: it is ${is}, you drew ${own}.`;
+        this.said.textContent = `${t("The result is drawn over your curve.")} ${apart}`;
     }
 }

@@ -37,8 +37,8 @@ export class Work {
         }
     }
 
-    // Returns the work on a part of a lab; null if there is none. kind is "answers", "predictions" or "values", number that of
-    // the block, from 1; or "contestants", of the lab.
+    // Returns the work on a part of a lab; null if there is none. kind is "answers", "predictions" or "values", number
+    // that of the block, from 1; or "contestants", of the lab.
     get(lab, kind, number) {
         const one = this.all.labs[lab]?.[kind]?.[number];
         return isTable(one) ? one : null;

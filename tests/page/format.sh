@@ -9,7 +9,7 @@ scripts=(page/*.mjs page/src/*.js page/src/*/*.js page/lab/*.js tests/{page,lab,
 check 'format: prettier --config page/.prettierrc.json --write FILE' \
     node "$BUILD_DIR/page/node_modules/prettier/bin/prettier.cjs" --config page/.prettierrc.json --check "${scripts[@]}"
 has_narrow_lines() {
-    awk 'length > 120 { print FILENAME ":" FNR; long = 1 } END { exit long }' "${scripts[@]}" page/src/*.css page/lab/*.css
+    ! LC_ALL=C.UTF-8 grep -HnE '.{121}' "${scripts[@]}" page/src/*.css page/lab/*.css
 }
 check 'lines of 120 characters' has_narrow_lines
 finish

@@ -64,7 +64,7 @@ said() {
 
 # narrow: no line of the last output is longer than 120 characters.
 narrow() {
-    awk 'length > 120 { wide = 1; print "too long: " $0 } END { exit wide }' "$work/out"
+    ! LC_ALL=C.UTF-8 grep -nE '.{121}' "$work/out"
     note $? "a line of more than 120 characters from $command"
 }
 

@@ -101,10 +101,10 @@ export const lab = [
     ["The scenario has no {} for each {}.", "Das Szenario hat nicht für jeden Wert von {1} einen von {0}."],
     ["The result is drawn.", "Das Ergebnis ist gezeichnet."],
     [
-        "The result is drawn over your curve. By their ratio they are farthest apart at {}: it is {}, you drew {}.",
-        "Das Ergebnis ist über Ihre Kurve gezeichnet. Im Verhältnis sind sie am weitesten auseinander bei {}: Es ist {}, " +
-            "gezeichnet haben Sie {}.",
+        "By their ratio they are farthest apart at {}: it is {}, you drew {}.",
+        "Im Verhältnis sind sie am weitesten auseinander bei {}: Es ist {}, gezeichnet haben Sie {}.",
     ],
+    ["The result is drawn over your curve.", "Das Ergebnis ist über Ihre Kurve gezeichnet."],
     ["Understood: {}.", "Verstanden: {}."],
     ["Right: {}. {}", "Richtig: {}. {}"],
     ["Right: {}", "Richtig: {}"],
