@@ -33,13 +33,10 @@ static bool do_compute(struct dsm *dsm, struct node *node, const struct op *op)
     return false;
 }
 
-/* The words of the page that a piece covers; pieces are half-open in bytes. */
-static void touch(struct dsm *dsm, struct node *node, int64_t from, int64_t to, bool write)
+/* The words of a page that a piece covers: bytes from <= b < to of the page. */
+static void touch(struct dsm *dsm, struct node *node, int page, int64_t from, int64_t to, bool write)
 {
-    int64_t page_bytes = dsm->costs->page_bytes;
-    int page = (int)(from / page_bytes);
-    int first = (int)(from % page_bytes / DSM_WORD_BYTES);
-    int last = (int)((to - 1 - (int64_t)page * page_bytes) / DSM_WORD_BYTES) + 1;
+    int first = (int)(from / DSM_WORD_BYTES), last = (int)((to - 1) / DSM_WORD_BYTES) + 1;
     struct copy *copy = &node->copies[page];
     if (!copy->referenced)
         dsm_history_note(dsm, node, page);
@@ -65,14 +62,26 @@ static bool do_pages(struct dsm *dsm, struct node *node, const struct op *op)
                  (long long)op->address, (long long)dsm->options->shared_bytes);
         return false;
     }
-    while (node->page_at < pieces * op->bytes) {
-        int64_t piece = node->page_at / op->bytes, from = op->address + piece * op->stride + node->page_at % op->bytes;
-        int64_t end = op->address + piece * op->stride + op->bytes, page_end = (from / page_bytes + 1) * page_bytes;
-        int64_t to = end < page_end ? end : page_end;
-        if (!dsm_access(dsm, node, (int)(from / page_bytes), write))
-            return false;
-        touch(dsm, node, from, to, write);
-        node->page_at += to - from;
+    int64_t piece = node->page_at / op->bytes, done = node->page_at % op->bytes; /* bytes of the piece */
+    int64_t page_begin = 0, page_end = 0;                                        /* of the page of the last access */
+    int page = 0;
+    for (; piece < pieces; piece++, done = 0) {
+        int64_t begin = op->address + piece * op->stride, end = begin + op->bytes;
+        while (done < op->bytes) {
+            int64_t from = begin + done;
+            if (from < page_begin || from >= page_end) {
+                page = (int)(from / page_bytes);
+                page_begin = page * page_bytes;
+                page_end = page_begin + page_bytes;
+            }
+            int64_t to = end < page_end ? end : page_end;
+            if (!dsm_access(dsm, node, page, write)) {
+                node->page_at = piece * op->bytes + done;
+                return false;
+            }
+            touch(dsm, node, page, from - page_begin, to - page_begin, write);
+            done = to - begin;
+        }
     }
     node->page_at = 0;
     return true;
