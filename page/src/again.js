@@ -6,8 +6,10 @@ import { makeFrame } from "./panel.js";
 import { panels } from "./panels/list.js";
 import { t } from "./texts/index.js";
 
+// Terms may depend on the study.
 export function drawPanel(panel, study, options) {
-    const frame = makeFrame(panel, options);
+    const terms = typeof panel.terms === "function" ? panel.terms(study) : panel.terms,
+        frame = makeFrame({ ...panel, terms }, options);
     try {
         panel.draw(frame, study);
     } catch (error) {

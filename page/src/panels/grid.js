@@ -168,7 +168,8 @@ function drawFew(box, study, name, runs) {
               ]
             : []),
     ]);
-    drawBars(box, { of: name, heads: [t("time"), t("off formula")], largest: whole, unit: "s", rows });
+    const heads = [t("time"), ...(runs.some(hasForecast) ? [t("off formula")] : [])];
+    drawBars(box, { of: name, heads, largest: whole, unit: "s", rows });
     const shown = Object.entries(kinds()).filter(([kind]) => runs.some(run => partsOfRun(run)[kind] > 0));
     return keyOf(shown.map(([kind, colour]) => [colour, kind]));
 }
@@ -235,7 +236,7 @@ export const grid = {
     id: "grid",
     title: t("Process grids"),
     about: t("Time on p rows and q columns of processes."),
-    terms: ["formula", "off formula"],
+    terms: study => (study.runs.some(hasForecast) ? ["formula", "off formula"] : []),
     wide: true,
     wants: study => (gridsOf(study)?.groups[0].runs.length ?? 0) > 2,
     draw(frame, study) {
