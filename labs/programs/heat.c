@@ -1,6 +1,6 @@
 /* Heat in a plate, one strip of rows for each rank: a program for lab 8, with a fault to find.
  *
- *     mpicc -O2 -o heat labs/programs/heat.c && mpirun -n 4 ./heat 720 40
+ *     mpicc -O2 -o heat-program heat.c -lm && mpirun -n 4 ./heat-program 720 40
  *
  * The plate has a flame at its middle rows, where steps are finer. Rows are dealt evenly; work is not.
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -62,7 +62,7 @@ export function readNumber(text, { unit = "", factor: own = 1 } = {}) {
     const numbers = numbersIn(digits);
     if (numbers.length === 0) return { fault: t`'${digits}' is not a number.` };
     const units = unitsOf(unit) ?? (unit === "" ? factor : { [unit.toLowerCase()]: 1 });
-    if (word === "") return withoutUnit(numbers, digits, unit, own);
+    if (word === "") return { values: withoutUnit(numbers, digits, unit, own) };
     const ofWord = units[word] ?? units[word.replace(/(?<=ss)es$|s$/, "")];
     if (ofWord === undefined) {
         const wanted = unit === "" ? t("the number alone") : t`${unit}, or the number alone`;
@@ -71,14 +71,11 @@ export function readNumber(text, { unit = "", factor: own = 1 } = {}) {
     return { values: numbers.map(number => number * ofWord) };
 }
 
-// A share can be a fraction, too, and what is a fraction is no percentage.
+// A share can be a ratio, too (one of overheads may be more than 1), and what is a fraction is no percentage.
 function withoutUnit(numbers, digits, unit, own) {
-    if (unit !== "%") return { values: numbers.map(number => number * own) };
-    const isFraction = digits.includes("/"),
-        parts = numbers.filter(number => number >= 0 && number <= 1);
-    if (isFraction && parts.length === 0)
-        return { fault: t`${digits} is more than the whole; write a fraction below 1, or a percentage with %.` };
-    return { values: isFraction ? parts : [...numbers.map(number => number * own), ...parts] };
+    const scaled = numbers.map(number => number * own);
+    if (unit !== "%") return scaled;
+    return digits.includes("/") ? numbers : [...scaled, ...numbers];
 }
 
 // The reading that is nearest to the value.

@@ -53,15 +53,19 @@ export function judge(given, value, { data, spec }) {
     return { isRight, value: number, said: sayMiss(understood, isFar, number > value) };
 }
 
-function sayRatio(of, times, isLeast) {
-    if (isLeast && of === "time_s") return t`: it takes ${times} times as long as the fastest`;
-    return isLeast ? t`: its ${of} is ${times} times the least` : t`: its ${of} is ${times} times the most`;
+function sayWorse(found, of, times, isLeast) {
+    if (isLeast && of === "time_s") return t`Understood: ${found}. It takes ${times} times as long as the fastest.`;
+    if (isLeast) return t`Understood: ${found}. Its ${of} is ${times} times the least.`;
+    return t`Understood: ${found}. Its ${of} is ${times} times the most.`;
 }
 
+// A word of panels can have the shape behind it: "torus 16x8".
+const withoutShape = given => given.replace(/\s+\d+(?:\s*[x×]\s*\d+)*$/, "");
+
 function judgeWord(given, value, { runs }, { name, of, isLeast }) {
-    const word = wordOf(given),
-        isName = run => wordOf(valueOf(run, name)) === word || wordOf(name + valueOf(run, name)) === word;
-    const run = runs.find(isName);
+    const find = word =>
+        runs.find(run => wordOf(valueOf(run, name)) === word || wordOf(name + valueOf(run, name)) === word);
+    const run = find(wordOf(given)) ?? find(wordOf(withoutShape(given)));
     if (!run) {
         const known = [...new Set(runs.map(one => valueOf(one, name)))].join(", ");
         return { isRight: false, value: null, said: t`'${given}' is none of those that are compared: ${known}.` };
@@ -70,8 +74,8 @@ function judgeWord(given, value, { runs }, { name, of, isLeast }) {
     if (found === value) return { isRight: true, value: found, said: t`Right: ${value}` };
     const best = runs.find(one => valueOf(one, name) === value),
         ratio = of ? valueOf(run, of) / valueOf(best, of) : null;
-    const why = ratio ? sayRatio(of, shown(ratio), isLeast) : "";
-    return { isRight: false, value: found, said: t`Understood: ${found}. Another one is better${why}.` };
+    const said = ratio ? sayWorse(found, of, shown(ratio), isLeast) : t`Understood: ${found}. Another one is better.`;
+    return { isRight: false, value: found, said };
 }
 
 export class Question {

@@ -8,15 +8,15 @@
 claim() {
     local lab=$1 words=$2 expression=$3
     shift 3
-    check "$lab: the text says: $words" grep -qF -- "$words" "$SOURCE_DIR/labs/$lab.md"
+    check "$lab: the text says: $words" grep -qF -- "$words" <(tr -s '\n ' ' ' <"$SOURCE_DIR/labs/$lab.md")
     check "$lab: $words" jq -e "$expression" <("$SIMRUN" -q -f json "$@")
 }
 
 claim 1-gauss-jordan 'on one processor, it took 78.15 s' '.runs[0].reference.measured_s == 78.15' --set ranks=1 gj256
-claim 1-gauss-jordan 'Up to 4 processors the efficiency is above 85 %' '.runs | all((.efficiency > 0.85) == (.ranks <= 4))' gj256
-claim 1-gauss-jordan 'From 64 to 128 the program gets *slower*' '.runs | .[0].time_s < .[1].time_s' --set ranks=64,128 gj256
 claim 1-gauss-jordan 'The speedup is ranks / (1 + their sum), exactly.' \
     '.runs | all((.overhead_ratio | add) as $sum | .speedup * (1 + $sum) / .ranks - 1 | fabs < 1e-9)' gj256
+claim 1-gauss-jordan 'On 64 processors the sum is 486 %, that is 4.86, and 64 / 5.86 = 10.9' \
+    '.runs[0] | (.overhead_ratio | add * 100 | round) == 486 and (.speedup * 10 | round) == 109' --set ranks=64 gj256
 claim 3-own-broadcast 'takes 6 ms from one to another' '.runs[0].time_s - 0.006 | fabs < 0.0001' \
     --set ranks=2 --set broadcast=own own-broadcast
 claim 3-own-broadcast 'takes its processor 30 µs' '.runs[0].process_state_s.send[0] == 0.00009' \
@@ -38,13 +38,16 @@ claim 3-own-broadcast 'it is the fastest in 6 of 18 columns, as *chain_segmented
 claim 3-own-broadcast 'The first place goes to *scatter_doubling*' \
     '[.runs | group_by(.parameters.broadcast)[] | [(map(.time_s | log) | add), .[0].parameters.broadcast]] | min[1] == "scatter_doubling"' \
     "${everywhere[@]}"
-claim 4-topologies '- With *binomial*, one row of the matrix sends twice as many bytes as any other' \
+claim 4-topologies 'one row of the matrix is full' \
+    '[.runs[0].communication_matrix | group_by(.from)[] | length] | sort | .[-1] == 63 and .[-2] < 9' \
+    --detail all --set n=64 --set ranks=64 --set topology=mesh --set broadcast=binomial gj-topologies
+claim 4-topologies 'It sends twice as many bytes as any other.' \
     '[.runs[0].communication_matrix | group_by(.from)[] | map(.bytes) | add] | sort | .[-1] / .[-2] - 2 | fabs < 0.01' \
     --detail all --set n=64 --set ranks=64 --set topology=mesh --set broadcast=binomial gj-topologies
 claim 4-topologies 'A mesh of 128 hosts has 232 wires, a hypercube 448' \
     '[.runs[].links | map([.from, .to] | sort) | unique | length] == [232, 448]' \
     --detail all --set n=128 --set ranks=128 --set broadcast=flat --set topology=mesh,hypercube gj-topologies
-claim 4-topologies 'To initialise these 8128 takes 10 s' \
+claim 4-topologies 'To initialize these 8128 takes 10 s' \
     '.runs[0].time_s - .runs[1].time_s | . > 9 and . < 11' \
     --set n=128 --set broadcast=binomial --set topology=complete,star gj-topologies
 claim 4-topologies 'A root in the center is better with every broadcast' \
@@ -61,13 +64,15 @@ claim 5-bottlenecks '*bandwidth* gains more than its share' '.runs[0].what_if | 
 claim 6-grids 'which is off by 0.3 % at most on 4 x 8 here' '.runs[0].forecast_error | fabs < 0.003' --set grid=4x8 pdgemm2048
 claim 6-grids 'there it says twice the time' '.runs[0] | .forecast_s / .time_s - 2 | fabs < 0.05' \
     --set grid=4x8 --set size=512 pdgemm2048
-claim 7-shared-memory 'Nearly all of each bar is *Program*' '.runs | all(.utilisation > 0.975 and .utilisation < 0.99)' \
+claim 7-shared-memory 'Nearly all of each processor'"'"'s bar is *Program*' '.runs | all(.utilisation > 0.975 and .utilisation < 0.99)' \
     --set ranks=8 ncp2-jacobi
 claim 7-shared-memory 'then even less is lost' \
     '.runs | group_by(.parameters.variant) | all(max_by(.ranks).utilisation < min_by(.ranks).utilisation)' \
     --set ranks=2,8 ncp2-jacobi
 claim 7-shared-memory 'Two rows on a page take even longer than four' '.runs | .[1].time_s > .[0].time_s' \
     --set variant=treadmarks --set ranks=2 --set n=127 --set align=1KiB,2KiB ncp2-gauss
+claim 9-dragonfly '2 KiB on 8 ranks' '.runs[0] | .reference.measured_s == 4.35e-5 and (.time_s * 1e7 | round) == 227' \
+    --set ranks=8 --set bytes=2KiB --set allreduce=rabenseifner lumi-allreduce
 claim 9-dragonfly '32 bytes: the model is 6 to 8 % too fast' \
     '[.runs[] | 1 - .time_s / (.reference.measured_s // empty)] | length > 3 and min > 0.055 and max < 0.085' \
     --set ranks=8,16,32 --set bytes=32 lumi-allreduce
@@ -75,5 +80,14 @@ claim 9-dragonfly 'These are 1022 steps on 512 ranks' '.runs[0] | .messages / .r
     --set ranks=512 --set bytes=32 --set allreduce=ring lumi-allreduce
 claim 9-dragonfly '26 vectors share a wire' '([.runs[0].links[].bytes] | max) / 4194304 / 5 | round == 26' \
     --detail links --set ranks=512 --set bytes=4MiB --set allreduce=recursive_doubling lumi-allreduce
-claim 10-overlap 'a square grid is the best: it sends the least' '.runs | .[0].bytes < .[1].bytes' --set ranks=64 --set grid=8x8,64x1 --set n=512 --set overlap=no stencil-overlap
+claim 10-overlap 'a square grid is among the best: it sends the least' '.runs | .[0].bytes < .[1].bytes' --set ranks=64 --set grid=8x8,64x1 --set n=512 --set overlap=no stencil-overlap
+claim 10-overlap '8x8 is the best' '.runs | min_by(.time_s).parameters.grid == "8x8"' \
+    --set ranks=64 --set grid=64x1,16x4,8x8,4x16 --set n=512 --set overlap=offload stencil-overlap
+
+# The order of what happens to one page of two nodes, in the timeline of lab 7.
+"$SIMRUN" -q -o /dev/null --trace "$work/page.json" --set variant=treadmarks --set ranks=2 --set n=7 --set align=512 ncp2-gauss
+check 'lab 7: barrier, fetch of a page and twin on rank 1; then fetch of diffs and twin on rank 0' jq -e '
+    def first(rank; name): [.traceEvents[] | select(.ph == "X" and .tid == rank and (.name | endswith("/" + name))).ts] | min;
+    first(2; "barrier") < first(2; "page") and first(2; "page") < first(2; "twin") and
+    first(2; "twin") < first(1; "diff") and first(1; "diff") < first(1; "twin") and first(1; "page") > first(2; "page")' "$work/page.json"
 finish

@@ -36,7 +36,10 @@ const numbers = [
     [percent, 0.504, "50 percent", /^Right/],
     [percent, 0.004, "0.4", /^Right/], // less than a hundredth is no fraction then
     [percent, 2.157, "216", /^Right/],
-    [percent, 0.504, "50/1", /^50\/1 is more than the whole/],
+    [percent, 0.504, "50/1", /^Understood: 5000 %. That is far too large/],
+    [percent, 2.157, "913.1/423.3", /^Right: 215\.7 %. Understood: 215\.7 %/],
+    [percent, 2.157, "2.157", /^Right/],
+    [percent, 0.0157, "1.57", /^Right/],
     [percent, 0.504, "30", /^Understood: 30 %. That is too small/],
     [percent, 0.504, "50 apples", /^'apples' is not a unit of this answer; write %, or the number alone/],
     [ms, 0.0242, "24", /^Right/],
@@ -86,13 +89,18 @@ const words = [
     ["4 by 6", /^Right/],
     ["the 4X6", /^Right/],
     ["grid 4x6", /^Right/],
-    ["1x24", /^Understood: 1x24. Another one is better: it takes 2 times as long as the fastest/],
+    ["1x24", /^Understood: 1x24. It takes 2 times as long as the fastest/],
     ["5x5", /^'5x5' is none of those that are compared: 1x24, 4x6/],
 ];
 const ofGrids = { answer: { name: "grid", of: "time_s", isLeast: true } };
 for (const [given, expected] of words) {
     const { said } = judge(given, "4x6", { data: grids, spec: ofGrids });
     check(given, expected.test(said), said);
+}
+const shapes = { runs: ["star", "torus"].map((topology, i) => ({ parameters: { topology }, time_s: 1 + i })) };
+for (const given of ["star", "Star 128", "star 16 x 8"]) {
+    const spec = { answer: { name: "topology", of: "time_s", isLeast: true } };
+    check(given, judge(given, "star", { data: shapes, spec }).isRight);
 }
 check("words", wordOf("The fat_tree") === wordOf("fat tree") && wordOf("IPD") === wordOf("I+P+D"));
 

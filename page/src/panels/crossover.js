@@ -30,9 +30,10 @@ function mapOf(study) {
 }
 
 const sorted = values => [...values].sort((a, b) => a - b);
-// A candidate's color where all are shown; if there are too many, only those that are the best somewhere have colors.
-const colourIn = ({ bests, all }, name) =>
-    series()[(all.length > series().length ? bests : all).indexOf(name) % series().length];
+// The candidates that have a color and a line: all, or if there are too many, those that are the best somewhere.
+const isWhole = ({ all }) => all.length <= series().length;
+const drawnOf = map => (isWhole(map) ? map.all : map.bests);
+const colourIn = (map, name) => series()[drawnOf(map).indexOf(name) % series().length];
 
 // "knomial 113 us; then flat 157 us, 39 % longer"
 function tellBest(study, { across, up, others, of }, [best, second]) {
@@ -93,9 +94,9 @@ function drawMap(cells, study, map, rows) {
 
 const kinds = { time: ["time_s", "s"], slowdown: ["slowdown", "ratio"] };
 
-// A line for each candidate that is the best somewhere on the map; large points are where it is.
+// A line for each candidate; large points are where it is the best.
 function lineOption(study, map, row, kind) {
-    const { across, bests, of } = map,
+    const { across, of } = map,
         [key, unit] = kinds[kind],
         xs = row.map(([best]) => best.parameters[across]);
     const valueOf = (run, best) => (key === "time_s" ? run.time_s : run.time_s / best.time_s);
@@ -109,7 +110,7 @@ function lineOption(study, map, row, kind) {
             symbolSize: isBest ? 12 : 5,
         };
     };
-    const lines = bests.map(name => ({
+    const lines = drawnOf(map).map(name => ({
         type: "line",
         name,
         itemStyle: { color: colourIn(map, name) },
@@ -156,8 +157,9 @@ export const crossover = {
             chart = frame.chart(() => lineOption(study, map, line(), at.kind), { height: 300, isPart: true });
         const draw = () => {
             const shown = rows(),
-                bests = map.bests.filter(name => shown.some(({ row }) => row.some(([best]) => of(best) === name)));
-            key.replaceChildren(keyOf(bests.map(name => [colourIn(map, name), name])));
+                isBest = name => shown.some(({ row }) => row.some(([best]) => of(best) === name)),
+                names = isWhole(map) ? map.all : map.bests.filter(isBest);
+            key.replaceChildren(keyOf(names.map(name => [colourIn(map, name), name])));
             drawMap(cells, study, map, shown);
             said.replaceChildren(
                 ...[...shown]
@@ -184,6 +186,10 @@ export const crossover = {
             "line",
             below,
         );
+        if (!isWhole(map))
+            frame.body.append(
+                element("p", { class: "about" }, t("Lines are drawn of those that are the best somewhere.")),
+            );
         onTheme(draw);
         draw();
         const names = [...others, ...(up ? [up] : []), across];

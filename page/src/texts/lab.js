@@ -7,10 +7,6 @@ export const lab = [
     ["{}, or the number alone", "{} oder nur die Zahl"],
     ["'{}' is not a unit of this answer; write {}.", "„{}“ ist keine Einheit dieser Antwort; schreiben Sie {}."],
     [
-        "{} is more than the whole; write a fraction below 1, or a percentage with %.",
-        "{} ist mehr als das Ganze; schreiben Sie einen Bruch unter 1 oder Prozent mit %.",
-    ],
-    [
         "your curve of {} over {}: left and right choose a place, up and down draw",
         "Ihre Kurve von {} über {}: links und rechts wählen eine Stelle, auf und ab zeichnen",
     ],
@@ -113,10 +109,13 @@ export const lab = [
     ["{} That is too large.", "{} Das ist zu groß."],
     ["{} That is too small.", "{} Das ist zu klein."],
     ["'{}' is none of those that are compared: {}.", "„{}“ ist keines von denen, die verglichen werden: {}."],
-    [": it takes {} times as long as the fastest", ": Es dauert {}-mal so lange wie das Schnellste"],
-    [": its {} is {} times the least", ": {} ist das {}-Fache des kleinsten Wertes"],
-    [": its {} is {} times the most", ": {} ist das {}-Fache des größten Wertes"],
-    ["Understood: {}. Another one is better{}.", "Verstanden: {}. Etwas anderes ist besser{}."],
+    [
+        "Understood: {}. It takes {} times as long as the fastest.",
+        "Verstanden: {}. Es dauert {}-mal so lange wie das Schnellste.",
+    ],
+    ["Understood: {}. Its {} is {} times the least.", "Verstanden: {0}. {1} ist das {2}-Fache des kleinsten Wertes."],
+    ["Understood: {}. Its {} is {} times the most.", "Verstanden: {0}. {1} ist das {2}-Fache des größten Wertes."],
+    ["Understood: {}. Another one is better.", "Verstanden: {}. Etwas anderes ist besser."],
     ["your answer", "Ihre Antwort"],
     ["Show the answer", "Antwort zeigen"],
     ["Check", "Prüfen"],

@@ -51,6 +51,7 @@ export const panels = [
         "Each cell is a problem, in the color of its best candidate.",
         "Jede Zelle ist ein Problem, in der Farbe seines besten Kandidaten.",
     ],
+    ["Lines are drawn of those that are the best somewhere.", "Linien haben diejenigen, die irgendwo die besten sind."],
     ["along {}", "entlang {}"],
     ["rank {} in {}{}", "Rang {} in {}{}"],
     ["rank {}", "Rang {}"],
