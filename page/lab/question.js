@@ -129,8 +129,10 @@ export class Question {
         const { isRight, value, said } = judge(given, found.value, { data: found.data, spec: this.spec });
         this.root.dataset.right = isRight;
         this.reveal.hidden = isRight;
-        this.said.textContent = said;
-        this.keep({ given, value });
+        this.wasRight ||= isRight;
+        const isKept = isRight || !this.wasRight;
+        this.said.textContent = isKept ? said : `${said} ${t("Your right answer stays saved.")}`;
+        if (isKept) this.keep({ given, value });
     }
 
     async show() {

@@ -68,13 +68,16 @@ async function checkExperiments() {
 async function checkWork() {
     await goTo("1-gauss-jordan");
     const field = page.locator(".question:not(.prediction) input[type=text]").first();
-    await field.fill("16");
-    await field.press("Enter");
-    const said = () => page.evaluate(() => window.simrunQuestions[0].said.textContent);
-    await page.waitForFunction(() => /Right/.test(window.simrunQuestions[0].said.textContent), null, {
-        timeout: 30000,
-    });
-    const first = await said();
+    const answer = async (text, pattern) => {
+        await field.fill(text);
+        await field.press("Enter");
+        const isSaid = source => new RegExp(source).test(window.simrunQuestions[0].said.textContent);
+        await page.waitForFunction(isSaid, pattern.source, { timeout: 30000 });
+        return page.evaluate(() => window.simrunQuestions[0].said.textContent);
+    };
+    const first = await answer("16", /Right/);
+    const second = await answer("32", /too large/);
+    check("a wrong answer does not replace a right one", second.endsWith("Your right answer stays saved."), second);
     await page.reload();
     await page.waitForSelector("html[data-ready]");
     const kept = await page.evaluate(() => window.simrunQuestions[0].field.value);

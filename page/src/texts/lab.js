@@ -119,6 +119,7 @@ export const lab = [
     ["your answer", "Ihre Antwort"],
     ["Show the answer", "Antwort zeigen"],
     ["Check", "Prüfen"],
+    ["Your right answer stays saved.", "Ihre richtige Antwort bleibt gespeichert."],
     ["Write your answer first.", "Schreiben Sie zuerst Ihre Antwort."],
     ["{} ({} says so)", "{} (laut {})"],
     [
