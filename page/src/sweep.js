@@ -23,8 +23,8 @@ function axesOf(study, runs) {
     return grown ? [...axes, work] : axes;
 }
 
-// True if values spread so widely that a logarithmic axis shows them better.
-export const isWide = values => Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) >= 16;
+// True if values spread over so wide a range, a decade or more, that a logarithmic axis shows them better.
+export const isWide = values => Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) >= 10;
 
 // Where nothing is an axis: the fastest runs, if there are many, and all of them.
 const mostBars = 24;

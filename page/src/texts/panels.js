@@ -44,7 +44,7 @@ export const panels = [
     ["; then {}, ", "; dann {}, "],
     [", as long", ", gleich lang"],
     ["{} throughout", "durchweg {}"],
-    ["{} from {} {} on", "{} ab {} {}"],
+    ["{} from {} on", "{} ab {}"],
     ["{} up to {}", "{} bis {}"],
     ["Where the best changes", "Wo das Beste wechselt"],
     [
