@@ -113,9 +113,10 @@ export function colourOf(name, index = 0) {
 // The states of a rank, in the order in which they are shown: "io" and "library" are in traces only.
 export const stateNames = ["useful", "control", "io", "send", "receive", "library", "idle"];
 
-// The name of a state, component or cause, for readers.
+// The name of a state, component or cause, in the glossary and for readers.
 const labels = { io: "I/O", off_processor: "off the processor" };
-export const labelOf = name => nameIn(labels[name] ?? String(name).replaceAll("_", " "));
+export const termOf = name => labels[name] ?? String(name).replaceAll("_", " ");
+export const labelOf = name => nameIn(termOf(name));
 
 // A shade of a color: 0 is the color, 1 would be the ground.
 export function shadeOf(colour, part) {

@@ -3,7 +3,7 @@
 import { tip } from "../charts.js";
 import { element } from "../dom.js";
 import { axisName, barAxes, barHeight, followSweep } from "../sweep.js";
-import { colourOf, labelOf, shadeOf } from "../theme.js";
+import { colourOf, labelOf, shadeOf, termOf } from "../theme.js";
 import { nameIn, t } from "../texts/index.js";
 
 const rootOf = name => name.split(".")[0];
@@ -55,7 +55,7 @@ export const components = {
     id: "components",
     title: t("What the time consists of"),
     about: t("Along the critical path, the chain of work and messages that determined when the run ended."),
-    terms: ["critical path", "processing", "memory", "communication", "library", "off the processor", "I/O"],
+    terms: study => ["critical path", ...choicesOf(study.runs.filter(hasPath))[0].value.map(termOf)],
     wants: study => study.runs.some(hasPath),
     draw(frame, study) {
         let names = choicesOf(study.runs.filter(hasPath))[0].value,

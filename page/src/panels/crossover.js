@@ -57,9 +57,7 @@ function switchesOf(row, { across, of }) {
     }
     if (pieces.length === 1) return t`${pieces[0].name} throughout`;
     return pieces
-        .map(({ name, from, to }, i) =>
-            i === pieces.length - 1 ? t`${name} from ${from} on` : t`${name} up to ${to}`,
-        )
+        .map(({ name, from, to }, i) => (i === pieces.length - 1 ? t`${name} from ${from} on` : t`${name} up to ${to}`))
         .join(", ");
 }
 

@@ -3,7 +3,7 @@
 import { tip } from "../charts.js";
 import { element } from "../dom.js";
 import { axisName, barAxes, barHeight, followSweep } from "../sweep.js";
-import { colourOf, labelOf, stateNames as states } from "../theme.js";
+import { colourOf, labelOf, stateNames as states, termOf } from "../theme.js";
 import { t } from "../texts/index.js";
 
 const isUsual = name => name !== "library" && name !== "io";
@@ -38,10 +38,17 @@ const views = {
 };
 const isThere = (run, [, , names, valueOf]) => names.some(name => Math.abs(valueOf(run, name)) > 0);
 
+// The states and classes that some run has.
+const termsOf = runs => {
+    const isSome = (valueOf, name) => runs.some(run => Math.abs(valueOf(run, name)) > 0);
+    const names = Object.values(views).flatMap(([, , all, valueOf]) => all.filter(name => isSome(valueOf, name)));
+    return [...new Set(names)].map(termOf);
+};
+
 export const overheads = {
     id: "overheads",
     title: t("Where the processors' time went"),
-    terms: ["useful", "control", "I/O", "send", "receive", "library", "idle", "overhead ratio", "anomaly"],
+    terms: study => [...termsOf(study.runs.filter(run => run.state_s)), "overhead ratio"],
     wants: study => study.runs.some(run => run.state_s),
     draw(frame, study) {
         let view = "share";
