@@ -68,6 +68,7 @@ static void write_json_block(FILE *stream, const char *id, write_json *write, co
     struct json_writer writer;
     struct page_block *block = page_block_begin(stream, id);
     json_writer_init(&writer, page_block_take, block);
+    writer.is_compact = true;
     write(&writer, document, audience);
     json_writer_finish(&writer);
     page_block_end(block);

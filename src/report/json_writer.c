@@ -18,6 +18,7 @@ void json_writer_init(struct json_writer *writer, void (*take)(void *self, const
     writer->take = take;
     writer->self = self;
     writer->depth = 0;
+    writer->is_compact = false;
     writer->length = 0;
     writer->is_first = true;
     writer->has_name = false;
@@ -53,6 +54,8 @@ static void put(struct json_writer *writer, const char *bytes, size_t length)
 static void put_line(struct json_writer *writer)
 {
     static const char spaces[] = "\n                               ";
+    if (writer->is_compact)
+        return;
     size_t length = (size_t)writer->depth + 1;
     put(writer, spaces, length < sizeof spaces ? length : sizeof spaces - 1);
 }

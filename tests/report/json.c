@@ -37,9 +37,8 @@ static void expect(const char *text)
     written = NULL;
 }
 
-static void values(void)
+static void write_values(void)
 {
-    begin();
     json_begin(&writer, '{');
     json_name(&writer, "none");
     json_begin(&writer, '[');
@@ -55,7 +54,21 @@ static void values(void)
     json_end(&writer, '}');
     json_end(&writer, ']');
     json_end(&writer, '}');
+}
+
+static void values(void)
+{
+    begin();
+    write_values();
     expect("{\n \"none\": [],\n \"list\": [\n  -7,\n  7.0,\n  null,\n  true,\n  null,\n  {}\n ]\n}");
+}
+
+static void on_one_line(void)
+{
+    begin();
+    writer.is_compact = true;
+    write_values();
+    expect("{\"none\": [],\"list\": [-7,7.0,null,true,null,{}]}");
 }
 
 static void texts(void)
@@ -123,7 +136,10 @@ static void documents(void)
 
 int main(void)
 {
-    return testing_run(
-        "json", (const struct test[]){
-                    {"values", values}, {"texts", texts}, {"long text", long_text}, {"documents", documents}, {0}});
+    return testing_run("json", (const struct test[]){{"values", values},
+                                                     {"on one line", on_one_line},
+                                                     {"texts", texts},
+                                                     {"long text", long_text},
+                                                     {"documents", documents},
+                                                     {0}});
 }
