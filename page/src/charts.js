@@ -1,14 +1,7 @@
 // Charts: what every one of them has in common, on the chart library of which only these parts are taken along.
 // SPDX-License-Identifier: BSD-3-Clause
-import { BarChart, HeatmapChart, LineChart, ScatterChart } from "echarts/charts";
-import {
-    AriaComponent,
-    GridComponent,
-    LegendComponent,
-    MarkLineComponent,
-    TooltipComponent,
-    VisualMapContinuousComponent,
-} from "echarts/components";
+import { BarChart, LineChart, ScatterChart } from "echarts/charts";
+import { GridComponent, LegendPlainComponent, MarkLineComponent, TooltipComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
 import { element, svgElement } from "./dom.js";
@@ -18,15 +11,12 @@ import { t } from "./texts/index.js";
 
 use([
     BarChart,
-    HeatmapChart,
     LineChart,
     ScatterChart,
-    AriaComponent,
     GridComponent,
-    LegendComponent,
+    LegendPlainComponent,
     MarkLineComponent,
     TooltipComponent,
-    VisualMapContinuousComponent,
     SVGRenderer,
 ]);
 
@@ -149,7 +139,6 @@ function describe(title, { series, xAxis, yAxis }) {
         isUp = yAxis.type !== "category",
         [values, places] = isUp ? [yAxis, xAxis] : [xAxis, yAxis],
         numbers = series
-            .filter(({ type }) => type !== "heatmap")
             .flatMap(({ data }) => data.map(one => one?.value ?? one).map(one => (Array.isArray(one) ? one[1] : one)))
             .filter(Number.isFinite),
         shown = number => values.axisLabel?.formatter?.(number) ?? String(number);
@@ -186,8 +175,7 @@ function paleOf(one) {
 
 // The option with what the chart was before, drawn pale; null where they cannot share their axes.
 function withBefore(option, before) {
-    const isDrawable = ({ type }) => type !== "heatmap";
-    if (!before?.series.every(isDrawable) || !option.series.every(isDrawable)) return null;
+    if (!before) return null;
     const xAxis = joinAxes(option.xAxis, before.xAxis),
         yAxis = joinAxes(option.yAxis, before.yAxis);
     if (!xAxis || !yAxis) return null;
