@@ -17,6 +17,9 @@ claim 1-gauss-jordan 'The speedup is ranks / (1 + their sum), exactly.' \
     '.runs | all((.overhead_ratio | add) as $sum | .speedup * (1 + $sum) / .ranks - 1 | fabs < 1e-9)' gj256
 claim 1-gauss-jordan 'On 64 processors the sum is 486 %, that is 4.86, and 64 / 5.86 = 10.9' \
     '.runs[0] | (.overhead_ratio | add * 100 | round) == 486 and (.speedup * 10 | round) == 109' --set ranks=64 gj256
+claim 2-broadcasts 'On the Pentium II cluster a = 100 µs and b = 0.108 µs.' \
+    '.runs | all(.time_s - 100e-6 - 0.1075e-6 * .parameters.bytes | fabs < 2e-6)' \
+    --set platform=pentium2-cluster --set ranks=2 --set bytes=64,1KiB,64KiB --set broadcast=flat broadcast-crossover
 claim 3-own-broadcast 'takes 6 ms from one to another' '.runs[0].time_s - 0.006 | fabs < 0.0001' \
     --set ranks=2 --set broadcast=own own-broadcast
 claim 3-own-broadcast 'takes its processor 30 µs' '.runs[0].process_state_s.send[0] == 0.00009' \
