@@ -123,7 +123,7 @@ export class Prediction {
             element(
                 "div",
                 {},
-                element("span", { class: name, style: `width: ${(60 * Math.max(0, number)) / most}%` }),
+                element("span", { class: name, style: `width: ${(100 * Math.max(0, number)) / most}%` }),
                 ` ${shown(number, spec)} ${name === "guess" ? t("(you)") : t("(simulated)")}`,
             );
         this.bars.replaceChildren(bar("guess", guess.value), bar("result", value));

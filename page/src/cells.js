@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { element } from "./dom.js";
 import { inkOf } from "./heat.js";
+import { unbroken } from "./numbers.js";
 import { t } from "./texts/index.js";
 
 const hint = t("Point at a cell, or move to it with the arrow keys, to see more about it.");
@@ -13,7 +14,9 @@ function headRow(names, corner, above) {
     const cells = names.flatMap((name, i) => {
         const next = starts.indexOf(true, i + 1),
             colspan = (next < 0 ? names.length : next) - i;
-        return starts[i] ? [element("th", { scope: "col", colspan: colspan > 1 ? colspan : null }, name)] : [];
+        return starts[i]
+            ? [element("th", { scope: "col", colspan: colspan > 1 ? colspan : null }, unbroken(name))]
+            : [];
     });
     return [element("tr", {}, element("th", { scope: "row" }, corner), cells), starts];
 }
@@ -60,7 +63,7 @@ export class Cells {
         return element(
             "tr",
             {},
-            element("th", { scope: "row" }, name),
+            element("th", { scope: "row" }, unbroken(name)),
             cells.map(cell => this.cell(cell)),
         );
     }

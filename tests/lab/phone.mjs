@@ -59,13 +59,82 @@ async function checkTerms(page, name) {
     check(`${name}: terms`, count > 3, String(count));
 }
 
+// Numbers that stand in another line than their unit, or than the x before them.
+const tornIn = frame =>
+    frame.evaluate(() => {
+        const places = "td, th, .number, .heatkey, .guess-bars",
+            number = /x (?=\d)|\d (?=(?:[pnum]?s|[KMG]?i?B|%)(?:\W|$))/g,
+            texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT),
+            torn = [];
+        const topOf = (text, at) => {
+            const range = document.createRange();
+            range.setStart(text, at);
+            range.setEnd(text, at + 1);
+            return range.getBoundingClientRect().top;
+        };
+        for (let text = texts.nextNode(); text; text = texts.nextNode())
+            if (text.parentElement.closest(places) && !text.parentElement.closest(".meaning"))
+                for (const { index } of text.data.matchAll(number))
+                    if (topOf(text, index + 2) > topOf(text, index) + 4) torn.push(text.data);
+        return [...new Set(torn)].join(", ");
+    });
+
+async function checkNumbers(page, name) {
+    for (const [i, frame] of page.frames().entries()) {
+        const torn = await tornIn(frame);
+        check(`${name}, frame ${i}: numbers keep their units`, torn === "", torn);
+    }
+}
+
+// Tables of cells are not wider than their panel.
+async function checkCells(page, name) {
+    for (const frame of page.frames().slice(1))
+        for (const [panel, excess] of await frame.$$eval(".scroll:has(> .cells)", boxes =>
+            boxes.map(box => [box.closest("section").id, box.scrollWidth - box.clientWidth]),
+        ))
+            check(`${name}: the cells of ${panel} fit`, excess <= 0, `${excess} pixels are cut off`);
+}
+
+// A guess is far below, or far above what is.
+async function checkGuess(page, name) {
+    for (const guess of ["0.001", "1000"]) {
+        await page.evaluate(guess => {
+            const [one] = window.simrunPredictions;
+            return one.show({ given: guess });
+        }, guess);
+        const [rows, lefts] = await page.$$eval(".guess-bars", ([bars]) => {
+            const range = document.createRange();
+            const boxes = [...bars.children].map(row => {
+                range.selectNodeContents(row.lastChild);
+                return range.getClientRects();
+            });
+            return [
+                boxes.map(({ length }) => length),
+                boxes.map(([{ right }]) => right <= bars.clientWidth + bars.offsetLeft + 1),
+            ];
+        });
+        check(`${name}: a guess of ${guess} has a line for each bar`, rows.join() === "1,1", rows.join());
+        check(`${name}: a guess of ${guess} fits`, lefts.every(Boolean));
+    }
+}
+
 for (const width of [390, 1366])
     for (const name of ["1-gauss-jordan", "9-dragonfly"]) {
         const { page, close } = await open(name, { width });
         await simulate(page);
         await checkTerms(page, `${name}, ${width} pixels`);
+        await checkNumbers(page, `${name}, ${width} pixels`);
+        await checkCells(page, `${name}, ${width} pixels`);
         await close();
     }
+
+for (const name of ["2-broadcasts", "4-topologies", "5-bottlenecks", "10-overlap"]) {
+    const { page, close } = await open(name, { width: 390 });
+    await simulate(page);
+    await checkNumbers(page, name);
+    if (name === "10-overlap") await checkGuess(page, name);
+    await close();
+}
 
 await browser.close();
 finish();
