@@ -1,11 +1,13 @@
 // A table of colored cells. A line below says more of the one at which one points, or to which one moves by keys.
 // SPDX-License-Identifier: BSD-3-Clause
-import { element } from "./dom.js";
+import { element, isTouch } from "./dom.js";
 import { inkOf } from "./heat.js";
 import { unbroken } from "./numbers.js";
 import { t } from "./texts/index.js";
 
-const hint = t("Point at a cell, or move to it with the arrow keys, to see more about it.");
+const hint = isTouch
+    ? t("Tap a cell to see more about it.")
+    : t("Point at a cell, or move to it with the arrow keys, to see more about it.");
 const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 // Heads of columns, the same ones next to each other joined while those above them are joined, too.

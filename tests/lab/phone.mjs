@@ -95,6 +95,93 @@ async function checkCells(page, name) {
             check(`${name}: the cells of ${panel} fit`, excess <= 0, `${excess} pixels are cut off`);
 }
 
+// Buttons for fingers.
+async function checkButtons(page, name) {
+    for (const [i, frame] of page.frames().entries()) {
+        const low = await frame.$$eval("button:not(.plain), select", nodes =>
+            nodes
+                .map(node => [node.textContent, node.getBoundingClientRect().height])
+                .filter(([, height]) => height > 0 && height < 36)
+                .map(([text]) => text),
+        );
+        check(`${name}, frame ${i}: buttons are 36 pixels high`, low.length === 0, low.join(", "));
+    }
+}
+
+// Those of guesses and questions stand apart, beside each other or one below the other.
+async function checkGaps(page, name) {
+    const gaps = await page.$$eval(".question", forms =>
+        forms.flatMap(form => {
+            const buttons = [...form.querySelectorAll("button")];
+            for (const one of buttons) one.hidden = false;
+            const [a, b] = buttons.map(one => one.getBoundingClientRect());
+            return a && b ? [b.top > a.top ? b.top - a.bottom : b.left - a.right] : [];
+        }),
+    );
+    check(`${name}: buttons stand apart`, gaps.length > 1 && gaps.every(gap => gap >= 8), gaps.join());
+}
+
+// Help says what a finger does, and a finger does it.
+async function checkTouch(frame, name, words) {
+    const text = await frame.evaluate(() => document.body.innerText);
+    for (const word of words) check(`${name}: says '${word}'`, text.includes(word));
+    check(`${name}: no keys, no wheel`, !/arrow keys|wheel|Pfeiltasten|Mausrad/.test(text));
+}
+async function checkFingers(page, frame, name) {
+    const shown = () =>
+        frame.evaluate(() => {
+            const { from, to } = document.querySelector("section#timeline").timeline;
+            return to - from;
+        });
+    const canvas = frame.locator("#timeline canvas.rows"),
+        whole = await shown();
+    await canvas.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = await canvas.boundingBox(),
+        session = await page.context().newCDPSession(page);
+    const touch = (type, ...xs) =>
+        session.send("Input.dispatchTouchEvent", {
+            type,
+            touchPoints: xs.map((at, id) => ({ x: x + at * width, y: y + height / 2, id })),
+        });
+    await touch("touchStart", 0.45, 0.55);
+    for (const part of [0.1, 0.15, 0.2]) await touch("touchMove", 0.5 - part, 0.5 + part);
+    await touch("touchEnd");
+    const near = await shown();
+    check(`${name}: two fingers zoom`, near < whole / 2 && near > 0, `${near} of ${whole} s`);
+    for (let i = 0; i < 2; i++) {
+        await touch("touchStart", 0.5);
+        await touch("touchEnd");
+    }
+    await page.waitForTimeout(300);
+    check(`${name}: a double tap shows all`, (await shown()) === whole, `${await shown()} of ${whole} s`);
+}
+
+// Code breaks between words; what follows is indented, and no backslash stands alone.
+async function checkCode(page, name) {
+    const [count, faults] = await page.evaluate(() => {
+        document.querySelectorAll("details").forEach(one => (one.open = true));
+        const faults = [],
+            lines = [...document.querySelectorAll("article pre .line")];
+        for (const line of lines) {
+            const { left, right } = line.getBoundingClientRect(),
+                words = [...line.querySelectorAll("span")].map(word => [
+                    word.textContent,
+                    word.getBoundingClientRect(),
+                ]),
+                lineHeight = parseFloat(getComputedStyle(line).lineHeight);
+            for (const [text, box] of words) {
+                const isNext = box.top > words[0][1].top + 2;
+                if (box.height > 1.5 * lineHeight && box.width < (right - left) / 2) faults.push(`${text} is torn`);
+                if (isNext && box.left < left + 20) faults.push(`${text} is not indented`);
+                if (text === "\\") faults.push("a backslash alone");
+            }
+        }
+        return [lines.length, faults];
+    });
+    check(`${name}: lines of code`, count > 2, String(count));
+    check(`${name}: code breaks between words`, faults.length === 0, faults.join("; "));
+}
+
 // A guess is far below, or far above what is.
 async function checkGuess(page, name) {
     for (const guess of ["0.001", "1000"]) {
@@ -128,13 +215,35 @@ for (const width of [390, 1366])
         await close();
     }
 
-for (const name of ["2-broadcasts", "4-topologies", "5-bottlenecks", "10-overlap"]) {
-    const { page, close } = await open(name, { width: 390 });
-    await simulate(page);
-    await checkNumbers(page, name);
-    if (name === "10-overlap") await checkGuess(page, name);
-    await close();
-}
+const touched = {
+    "2-broadcasts": { en: "Tap a cell to see more about it.", de: "Tippen Sie auf eine Zelle" },
+    "8-real-program": {
+        en: "Two fingers zoom, one finger moves, a double tap shows all.",
+        de: "Zwei Finger vergrößern, ein Finger verschiebt",
+    },
+};
+const more = {
+    "8-real-program": async (page, name) => {
+        await checkCode(page, name);
+        await checkFingers(page, page.frames()[1], name);
+    },
+    "10-overlap": async (page, name) => {
+        await checkCode(page, name);
+        await checkButtons(page, name);
+        await checkGuess(page, name);
+    },
+};
+for (const language of ["en", "de"])
+    for (const lab of ["2-broadcasts", "4-topologies", "5-bottlenecks", "8-real-program", "10-overlap"]) {
+        const { page, close } = await open(lab, { width: 390, language }),
+            name = `${lab}, ${language}`;
+        if (lab === "10-overlap") await checkGaps(page, name);
+        await simulate(page);
+        await checkNumbers(page, name);
+        if (touched[lab]) await checkTouch(page.frames()[1], name, [touched[lab][language]]);
+        await more[lab]?.(page, name);
+        await close();
+    }
 
 await browser.close();
 finish();
