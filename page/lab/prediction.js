@@ -111,6 +111,7 @@ export class Prediction {
         if (typeof value !== "number") {
             const { value: word, said } = judge(guess.given, value, { data, spec });
             if (word === null) return said;
+            if (word === value) return void (this.said.textContent = t`${result}, as you expected.`);
             return void (this.said.textContent = t`${result}; you expected ${word}.`);
         }
         const { values, fault } = readNumber(guess.given, spec);
