@@ -67,10 +67,11 @@ export class Experiment {
         this.stop = element("button", { type: "button", hidden: true, onclick: () => this.halt() }, t("Stop"));
         this.shown = element("div", { class: "shown" });
         this.box = element("div", { class: "results" });
+        this.heading = spec.title ? element("h3", {}, spec.title) : null;
         this.root = element(
             "section",
             { class: "experiment" },
-            spec.title ? element("h3", {}, spec.title) : null,
+            this.heading,
             this.controls,
             element(
                 "div",
@@ -122,6 +123,7 @@ export class Experiment {
 
     change(name, value) {
         this.values[name] = value;
+        if (name === "trace") this.heading?.replaceChildren(value?.name ?? this.spec.title);
         this.onchange?.(this.values);
         if (this.shown.firstChild) this.drawScenario();
         this.run();

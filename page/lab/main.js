@@ -177,7 +177,8 @@ function watch(experiments, predictions) {
     }
 }
 
-function openLab(all, main) {
+// said: what the bar of the reader's work says, which is then in sight.
+function openLab(all, main, said) {
     const { name, values } = readPlace(),
         lab = all.labs.find(one => one.name === name) ?? all.labs[0];
     const lost =
@@ -191,7 +192,9 @@ function openLab(all, main) {
         lost,
         article,
         solutionOf(lab.solution, all.files),
-        asksForWork(all.labs) ? makeWorkBar({ work: all.work, onload: () => openLab(all, main) }) : "",
+        asksForWork(all.labs)
+            ? makeWorkBar({ work: all.work, onload: words => openLab(all, main, words), words: said })
+            : "",
     );
     document.title = `${lab.title} - simrun`;
     const experiments = makeExperiments(all, lab, article, values);
@@ -212,7 +215,8 @@ function openLab(all, main) {
         simrunQuestions: questions,
         simrunWork: all.work,
     });
-    scrollTo(0, 0);
+    if (said) main.querySelector(".work").scrollIntoView({ block: "center" });
+    else scrollTo(0, 0);
 }
 
 async function main() {

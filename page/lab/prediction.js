@@ -111,6 +111,7 @@ export class Prediction {
         if (typeof value !== "number") {
             const { value: word, said } = judge(guess.given, value, { data, spec });
             if (word === null) return said;
+            if (word === value) return void (this.said.textContent = t`${result}, as you expected.`);
             return void (this.said.textContent = t`${result}; you expected ${word}.`);
         }
         const { values, fault } = readNumber(guess.given, spec);
@@ -123,7 +124,7 @@ export class Prediction {
             element(
                 "div",
                 {},
-                element("span", { class: name, style: `width: ${(60 * Math.max(0, number)) / most}%` }),
+                element("span", { class: name, style: `width: ${(100 * Math.max(0, number)) / most}%` }),
                 ` ${shown(number, spec)} ${name === "guess" ? t("(you)") : t("(simulated)")}`,
             );
         this.bars.replaceChildren(bar("guess", guess.value), bar("result", value));

@@ -5,6 +5,12 @@ import { marked } from "marked";
 
 const base64Of = bytes => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(""));
 
+// Code whose lines break between words alone, and not before a backslash that ends one; language-text has tables, whose
+// lines do not break.
+const breakableLine = line =>
+    `<span class="line">${line.replaceAll(/\S+(?: \\$)?/g, word => `<span>${word}</span>`) || "<br>"}</span>`;
+const breakable = code => code.replace(/\n$/, "").split("\n").map(breakableLine).join("");
+
 // Links to other labs go there; programs, which are among the files, come along.
 export const htmlOf = (text, files) =>
     marked
@@ -12,6 +18,10 @@ export const htmlOf = (text, files) =>
         .replaceAll(
             /<pre><code class="language-(experiment|question|predict)">([\s\S]*?)<\/code><\/pre>/g,
             (_, kind, block) => `<pre class="${kind}">${block}</pre>`,
+        )
+        .replaceAll(
+            /(<pre><code(?: class="language-(?!text")[^"]*")?>)([\s\S]*?)(?=<\/code><\/pre>)/g,
+            (_, begin, code) => begin + breakable(code),
         )
         .replaceAll(/<a href="(?:\.\.\/)?([^"#:/]*)\.md">/g, '<a href="#$1">') // another lab, in whatever language
         .replaceAll(/<a href="(?:\.\.\/)?(programs\/([^"]*))">/g, (link, file, name) => {

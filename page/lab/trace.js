@@ -47,7 +47,7 @@ export function makeTrace({ file, onchange }) {
                 onchange(null);
             },
         },
-        t`Back to ${file.replace(/^.*\//, "")}`,
+        t("Back to the lab's trace"),
     );
     const take = async files => {
         if (files.length === 0) return;

@@ -6,9 +6,18 @@ import { t } from "../src/texts/index.js";
 const kept = t("Your answers, guesses and lines are kept in this browser."),
     lost = t("This browser keeps nothing for this page: save your work before you close it.");
 
-// work: of work.js; onload() when it is another one.
-export function makeWorkBar({ work, onload }) {
-    const said = element("p", { class: "status", "aria-live": "polite" }, work.isKept ? kept : lost),
+// "The work of Ada has been loaded: 3 labs."
+function sayLoaded({ name, labs }, file) {
+    const who = name || file,
+        count = Object.keys(labs).length;
+    return count === 1
+        ? t`The work of ${who} has been loaded: 1 lab.`
+        : t`The work of ${who} has been loaded: ${count} labs.`;
+}
+
+// work: of work.js; onload(words) when it is another one, which a new bar says; words: what this one says at first.
+export function makeWorkBar({ work, onload, words }) {
+    const said = element("p", { class: "status", "aria-live": "polite" }, words ?? (work.isKept ? kept : lost)),
         name = element("input", {
             type: "text",
             autocomplete: "name",
@@ -17,17 +26,12 @@ export function makeWorkBar({ work, onload }) {
             oninput: () => work.setName(name.value.trim()),
         }),
         file = element("input", { type: "file", accept: ".json", onchange: () => load() });
-    const begin = words => {
-        name.value = work.all.name;
-        onload();
-        said.textContent = words;
-    };
     const load = async () => {
         const [chosen] = file.files;
         if (!chosen) return;
         try {
             work.load(await chosen.text());
-            begin(t`${chosen.name} has been loaded.`);
+            onload(sayLoaded(work.all, chosen.name));
         } catch (error) {
             said.textContent = error.message;
         }
@@ -45,8 +49,7 @@ export function makeWorkBar({ work, onload }) {
         if (!isSure.checked)
             return void (said.textContent = t("Tick the box before Erase: nothing brings your work back."));
         work.erase();
-        isSure.checked = false;
-        begin(t("Your work has been erased."));
+        onload(t("Your work has been erased."));
     };
     const isSure = element("input", { type: "checkbox" });
     return element(

@@ -20,11 +20,12 @@ export function drawPanel(panel, study, options) {
     return frame.root;
 }
 
-// Narrow ones stand in pairs; one that is left over takes the whole width.
-export function paired(wanted) {
-    const narrow = wanted.filter(({ wide }) => !wide),
+// Narrow ones stand in pairs; one that is left over takes the whole width. That may depend on the study.
+export function paired(wanted, study) {
+    const isWide = ({ wide }) => (typeof wide === "function" ? wide(study) : wide),
+        narrow = wanted.filter(panel => !isWide(panel)),
         last = narrow.length % 2 === 1 ? narrow.at(-1) : null;
-    return wanted.map(panel => ({ ...panel, wide: panel.wide || panel === last }));
+    return wanted.map(panel => ({ ...panel, wide: isWide(panel) || panel === last }));
 }
 
 // The choices in panels, to be made again in those of another answer. part: the page, or a panel.
@@ -66,7 +67,10 @@ export class Again {
     // Draw the panels of a study; isOther: it is not the first one. False where a newer call has taken its place.
     async draw(study, isOther) {
         const turn = ++this.turn;
-        const places = paired(panels.filter(({ wants }) => wants(study))).map(panel => ({
+        const places = paired(
+            panels.filter(({ wants }) => wants(study)),
+            study,
+        ).map(panel => ({
             panel,
             root: document.getElementById(panel.id) ?? element("section", { id: panel.id, class: "panel" }),
         }));

@@ -1,10 +1,13 @@
 // A table of colored cells. A line below says more of the one at which one points, or to which one moves by keys.
 // SPDX-License-Identifier: BSD-3-Clause
-import { element } from "./dom.js";
+import { element, isTouch } from "./dom.js";
 import { inkOf } from "./heat.js";
+import { unbroken } from "./numbers.js";
 import { t } from "./texts/index.js";
 
-const hint = t("Point at a cell, or move to it with the arrow keys, to see more about it.");
+const hint = isTouch
+    ? t("Tap a cell to see more about it.")
+    : t("Point at a cell, or move to it with the arrow keys, to see more about it.");
 const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 // Heads of columns, the same ones next to each other joined while those above them are joined, too.
@@ -13,7 +16,9 @@ function headRow(names, corner, above) {
     const cells = names.flatMap((name, i) => {
         const next = starts.indexOf(true, i + 1),
             colspan = (next < 0 ? names.length : next) - i;
-        return starts[i] ? [element("th", { scope: "col", colspan: colspan > 1 ? colspan : null }, name)] : [];
+        return starts[i]
+            ? [element("th", { scope: "col", colspan: colspan > 1 ? colspan : null }, unbroken(name))]
+            : [];
     });
     return [element("tr", {}, element("th", { scope: "row" }, corner), cells), starts];
 }
@@ -60,7 +65,7 @@ export class Cells {
         return element(
             "tr",
             {},
-            element("th", { scope: "row" }, name),
+            element("th", { scope: "row" }, unbroken(name)),
             cells.map(cell => this.cell(cell)),
         );
     }

@@ -101,6 +101,10 @@ function sample(one, colour) {
     );
 }
 
+// Points that have colors of several lines stand for none of these in the legend.
+const colourOfName = (series, name, colour) =>
+    series.some(one => one.name === name && (one.itemStyle?.color ?? colour) !== colour) ? theme().soft : colour;
+
 // The legend above a chart, which breaks into lines: a button for each series shows and hides it. One alone needs none,
 // but for a part of a whole, whose color says which.
 function drawLegend(legend, chart, series, hidden) {
@@ -112,7 +116,7 @@ function drawLegend(legend, chart, series, hidden) {
         ...(named.length < 2 && !series[0]?.stack
             ? []
             : named.map(([one, i]) => {
-                  const colour = one.itemStyle?.color ?? colours[i % colours.length];
+                  const colour = colourOfName(series, one.name, one.itemStyle?.color ?? colours[i % colours.length]);
                   return element(
                       "button",
                       {

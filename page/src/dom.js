@@ -20,6 +20,9 @@ function fill(node, attributes, children) {
     return node;
 }
 
+// True where fingers touch the screen, and nothing can point at a thing without touching it; the style asks the same.
+export const isTouch = typeof matchMedia === "function" && matchMedia("(hover: none), (pointer: coarse)").matches;
+
 // Hand a file to the browser to be saved.
 export function save(name, type, content) {
     const url = URL.createObjectURL(new Blob([content], { type }));

@@ -18,13 +18,36 @@ const known = new Map(
 
 export const explain = word => known.get(String(word).toLowerCase());
 
+// Puts the meaning below its word, or above it where there is more room, and inside of the window, or of the frame that
+// the laboratory has around it.
+function place(word) {
+    const meaning = word.lastElementChild,
+        [line] = word.getClientRects(),
+        { clientWidth: right, clientHeight: bottom } = document.documentElement;
+    meaning.style.display = "block"; // to be measured
+    const { width, height } = meaning.getBoundingClientRect();
+    meaning.style.display = "";
+    const isBelow = line.bottom + height <= bottom || bottom - line.bottom >= line.top,
+        top = isBelow ? Math.min(line.bottom, bottom - height) : line.top - height;
+    meaning.style.left = `${Math.max(0, Math.min(line.left, right - width))}px`;
+    meaning.style.top = `${Math.max(0, top)}px`;
+}
+
+// What is shown follows its word; scrolling does not bubble.
+if (typeof document !== "undefined")
+    document.addEventListener("scroll", () => document.querySelectorAll(".term:is(:hover, :focus)").forEach(place), {
+        capture: true,
+        passive: true,
+    });
+
 // A word with what it means, shown while one points at it or has the focus on it.
 export function term(word, shown = nameIn(word)) {
-    const text = explain(word);
+    const text = explain(word),
+        placed = ({ currentTarget }) => place(currentTarget);
     if (!text) return element("span", {}, shown);
     return element(
         "span",
-        { class: "term", tabindex: 0 },
+        { class: "term", tabindex: 0, onpointerenter: placed, onfocus: placed },
         shown,
         element("span", { class: "meaning", role: "tooltip" }, text),
     );

@@ -53,9 +53,10 @@ export function heatKey(scale, unit, above = "") {
         ? element(
               "p",
               { class: "heatkey" },
-              format(scale.least, unit),
+              element("span", {}, format(scale.least, unit)),
               element("span", { class: "ramp", style: `background:linear-gradient(90deg,${stops.join(",")})` }),
-              format(scale.most, unit) + above,
+              element("span", {}, format(scale.most, unit)),
+              above && element("span", {}, above),
           )
         : null;
 }

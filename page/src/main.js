@@ -85,7 +85,7 @@ async function main() {
     if (wanted.length > 1) page.append(menu);
     const grid = element("div", { class: "panels" });
     page.append(grid);
-    for (const panel of paired(wanted)) grid.append(drawPanel(panel, study));
+    for (const panel of paired(wanted, study)) grid.append(drawPanel(panel, study));
     page.append(drawReportItems(said, wanted.length < 2));
     openTarget();
     followAddress(study);
@@ -135,7 +135,7 @@ window.simrunShow = async names => {
     page.style.minHeight = `${page.offsetHeight}px`; // so that what is below does not jump meanwhile
     page.replaceChildren(grid);
     const wanted = panels.filter(({ id, wants }) => names.includes(id) && wants(study));
-    for (const panel of paired(wanted)) grid.append(drawPanel(panel, study));
+    for (const panel of paired(wanted, study)) grid.append(drawPanel(panel, study));
     chooseAgain(page, choices);
     page.style.minHeight = "";
 };

@@ -86,6 +86,9 @@ export function settingText(name, value) {
     return `${value / 1024 ** power} ${units[power]}`;
 }
 
+// The same where lines are short: a number keeps its unit.
+export const unbroken = text => text.replaceAll(/(\d) (?=[KMG]?i?B\b)/g, "$1\u00a0");
+
 // The value that a JSON pointer leads to.
 export function lookUp(data, pointer) {
     return pointer

@@ -46,14 +46,31 @@ function offerIn(box, label, onchange) {
 
 const mostRows = 200;
 
-// The rows that "save as CSV" writes, as a table.
-function tableOf(rows, title) {
-    const [head, ...all] = rows,
-        cell = value => element("td", { class: typeof value === "number" ? "number" : null }, String(value ?? ""));
+const isWritten = value => value !== "" && value !== null && value !== undefined;
+const shortOf = value =>
+    typeof value === "number" && !Number.isInteger(value) ? String(Number(value.toPrecision(6))) : String(value ?? "");
+
+// Columns that have one value in all rows are named above the table: { rows, said }.
+function withoutConstants([head, ...all]) {
+    const isConstant = head.map((_, k) => all.length > 1 && all.every(row => row[k] === all[0][k]));
+    if (isConstant.every(Boolean)) return { rows: [head, ...all], said: "" };
+    const said = head.map((name, k) => (isConstant[k] && isWritten(all[0][k]) ? `${name}: ${shortOf(all[0][k])}` : ""));
+    return {
+        rows: [head, ...all].map(row => head.map((_, k) => row[k]).filter((_, k) => !isConstant[k])),
+        said: said.filter(Boolean).join(", "),
+    };
+}
+
+// The rows that "save as CSV" writes, as a table; numbers that are not whole in six digits.
+function tableOf(written, title) {
+    const { rows, said } = withoutConstants(written),
+        [head, ...all] = rows,
+        cell = value => element("td", { class: typeof value === "number" ? "number" : null }, shortOf(value));
     return [
         element(
             "table",
-            { "aria-label": title },
+            { "aria-label": title, class: "rows-of-csv" },
+            said && element("caption", {}, said),
             element(
                 "thead",
                 {},

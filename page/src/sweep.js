@@ -26,6 +26,12 @@ function axesOf(study, runs) {
 // True if values spread over so wide a range, a decade or more, that a logarithmic axis shows them better.
 export const isWide = values => Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) >= 10;
 
+// True if an axis of these values is logarithmic: they are far apart, or each is at least twice the one before.
+export function isByFactors(values) {
+    const xs = [...new Set(values)].sort((a, b) => a - b);
+    return isWide(xs) || (xs.length > 2 && xs[0] > 0 && xs.every((x, i) => i === 0 || x >= 2 * xs[i - 1]));
+}
+
 // Where nothing is an axis: the fastest runs, if there are many, and all of them.
 const mostBars = 24;
 function groupsOf(runs) {
@@ -109,19 +115,24 @@ export function barAxes(at, value) {
     return { yAxis: { ...axis({ name: "", categories: names }), inverse: true }, xAxis: axis(value) };
 }
 
-// The axis of a parameter that has these values: sizes, and what spreads widely, on a logarithmic one. That has its
-// ticks at the values, if they are few.
+// The axis of a parameter that has these values: sizes, and what goes up by factors, on a logarithmic one. That has its
+// ticks at the values, if they are few; the last has its label in any case.
 const mostTicks = 24;
 export function parameterAxis(name, values, { isLinear = false, onZero = true } = {}) {
     const xs = [...new Set(values)].sort((a, b) => a - b),
         [min, max] = [xs[0], xs.at(-1)],
-        isLog = !isLinear && min > 0 && max > min && (isWide(xs) || isSize(name)),
+        isLog = !isLinear && min > 0 && max > min && (isByFactors(xs) || isSize(name)),
         drawn = axis({ name, unit: "number", log: isLog && 2, onZero, ...(isLog ? { min, max } : {}) }),
         at = isLog && xs.length <= mostTicks ? { customValues: xs } : {};
     return {
         ...drawn,
         axisTick: { ...drawn.axisTick, ...at },
-        axisLabel: { ...drawn.axisLabel, ...at, formatter: value => settingText(name, Number(value.toPrecision(12))) },
+        axisLabel: {
+            ...drawn.axisLabel,
+            showMaxLabel: true,
+            ...at,
+            formatter: value => settingText(name, Number(value.toPrecision(12))),
+        },
     };
 }
 

@@ -201,6 +201,13 @@ check("erased", none.answer === "" && none.n === 256 && none.name === "", JSON.s
 await page.setInputFiles(".work input[type=file]", file);
 await until(() => window.simrunQuestions[1].field.value !== "");
 check("loaded again", JSON.stringify(await again()) === JSON.stringify(kept), JSON.stringify(await again()));
+const loaded = await page.evaluate(() => {
+    const bar = document.querySelector(".work"),
+        { top, bottom } = bar.getBoundingClientRect();
+    return [bar.querySelector(".status").textContent, top >= 0 && bottom <= innerHeight];
+});
+const words = "The work of Ann, =cmd() has been loaded: 2 labs.";
+check("says so, where the button is", loaded[0] === words && loaded[1], loaded.join());
 const broken = join(folder, "broken.json");
 writeFileSync(broken, '{"simrun_work":1,');
 await page.setInputFiles(".work input[type=file]", broken);
@@ -214,15 +221,26 @@ const ring = join(folder, "two.ti");
 writeFileSync(ring, "0 init\n0 compute 1e6\n0 send 1 0 4096\n0 finalize\n1 init\n1 recv 0 0 4096\n1 finalize\n");
 await skipGuesses(page);
 await page.setInputFiles(".drop input", ring);
+const titleOf = () => page.textContent(".experiment h3");
+check("a title of one's own trace", (await titleOf()) === "two.ti", await titleOf());
 check("a dropped trace", await until(() => window.simrunExperiments[0].view?.data?.runs[0].ranks === 2));
 await page.evaluate(() => (navigator.clipboard.writeText = async () => {}));
 await page.getByText("Copy a link to this").first().click();
 await until(() => /link has been copied/.test(window.simrunExperiments[0].status.textContent));
 const link = await page.evaluate(() => window.simrunExperiments[0].status.textContent);
 check("a link says what it lacks", /but not two\.ti/.test(link), link);
-await page.getByText("Back to heat.ti").click();
+await page.getByText("Back to the lab's trace").click();
 check("the way back", await until(() => window.simrunExperiments[0].view.data.runs[0].ranks === 8));
+check("and the title of the lab's", (await titleOf()) === "heat.c on 8 ranks", await titleOf());
 check("no word on the console", view.faults.length === 0, view.faults.join("; ").slice(0, 300));
+
+// --- lab 2: a word that is right ---
+
+await goTo("2-broadcasts");
+await page.locator(".prediction input").nth(1).fill("chain segmented");
+await page.locator(".prediction").nth(1).getByText("Show the result").click();
+await isSeen(1);
+check("as expected", /^It is (\S+), as you expected\.$/.test(await saidIn(1)), await saidIn(1));
 
 // --- a phone: the table of lab 3 keeps its columns, and controls can be hit ---
 

@@ -33,6 +33,8 @@ function gridsOf(study) {
     return { name, groups: [...groups].map(([label, runs]) => ({ label, runs })) };
 }
 
+const areFew = ({ groups }) => groups.every(({ runs }) => runs.length <= mostBars);
+
 const distinct = values => [...new Set(values)].sort((a, b) => a - b);
 const figureOf = (study, run, key, unit) => quantity(study.data, pointerTo("runs", run.index, key), unit);
 
@@ -237,14 +239,14 @@ export const grid = {
     title: t("Process grids"),
     about: t("Time on p rows and q columns of processes."),
     terms: study => (study.runs.some(hasForecast) ? ["formula", "off formula"] : []),
-    wide: true,
+    wide: study => !areFew(gridsOf(study)),
     wants: study => (gridsOf(study)?.groups[0].runs.length ?? 0) > 2,
     draw(frame, study) {
         const { name, groups } = gridsOf(study),
             isOfBest = ({ runs }) => runs.some(run => run.index === study.best.index);
         const at = { group: groups.find(isOfBest) ?? groups[0], view: "simulated" },
             said = element("p", { class: "about" });
-        const isFew = groups.every(({ runs }) => runs.length <= mostBars);
+        const isFew = areFew({ groups });
         const drawPart = isFew ? makeBars(frame, study, at, name) : makeMap(frame, study, at);
         const draw = () => {
             drawPart();

@@ -3,7 +3,7 @@
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
-import { isWide, parameterAxis } from "../sweep.js";
+import { isByFactors, isWide, parameterAxis } from "../sweep.js";
 import { series, theme } from "../theme.js";
 import { t } from "../texts/index.js";
 
@@ -141,9 +141,16 @@ function tipOf({ seriesName, seriesId, value: [at, size, error] }, x, y) {
     ]);
 }
 
+// The column of how far the simulation is off: of what is drawn, if that is one thing.
+function nameOfErrors(lines) {
+    const names = new Set(lines.filter(({ data }) => data.some(point => point.length > 2)).map(({ name }) => name));
+    return t`simulated / ${names.size === 1 ? [...names][0] : "series"} - 1`;
+}
+
 // True if some axis may be logarithmic.
 const mayBeWide = ({ runs, axes }, ys) =>
-    axes.some(name => isWide(runs.map(run => run.parameters[name]))) || ys.some(y => isWide(runs.map(run => run[y])));
+    axes.some(name => isByFactors(runs.map(run => run.parameters[name]))) ||
+    ys.some(y => isWide(runs.map(run => run[y])));
 
 export const scaling = {
     id: "scaling",
@@ -229,7 +236,7 @@ export const scaling = {
         frame.body.append(said);
         offer();
         frame.csv(() => [
-            ["series", x, y, "simulated over it - 1"],
+            ["series", x, y, nameOfErrors(lineSeries(study, x, y, apart))],
             ...lineSeries(study, x, y, apart).flatMap(one =>
                 one.data.map(([at, size, off = ""]) => [one.id, at, size, off]),
             ),

@@ -1,6 +1,6 @@
 // The timeline of a run: what every rank did when, over time; zoomed and moved by wheel, drag, keys, and fingers.
 // SPDX-License-Identifier: BSD-3-Clause
-import { element } from "../dom.js";
+import { element, isTouch } from "../dom.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { listen } from "../timeline/interaction.js";
@@ -15,10 +15,12 @@ import { View } from "../timeline/view.js";
 import { chooseRun, onWindow, setWindow, shownWindow } from "../window.js";
 import { nameIn, t } from "../texts/index.js";
 
-const help = t(
-    "The wheel zooms; dragging selects a time range; Shift and dragging moves. Keys: arrows, +, -, PageUp " +
-        "and PageDown for fewer or more ranks, Home or Escape for all.",
-);
+const help = isTouch
+    ? t("Two fingers zoom, one finger moves, a double tap shows all.")
+    : t(
+          "The wheel zooms; dragging selects a time range; Shift and dragging moves. Keys: arrows, +, -, PageUp " +
+              "and PageDown for fewer or more ranks, Home or Escape for all.",
+      );
 
 // Notes on data that is drawn as shares or not at all, with the reason.
 function saidOf(view) {

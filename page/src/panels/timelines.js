@@ -1,7 +1,7 @@
 // The timelines of versions that are compared, or of a run as it was and as it is now, one above the other, on one
 // scale: who zooms one zooms all.
 // SPDX-License-Identifier: BSD-3-Clause
-import { element } from "../dom.js";
+import { element, isTouch } from "../dom.js";
 import { format, pointerTo, quantity } from "../numbers.js";
 import { listen } from "../timeline/interaction.js";
 import { makeLegend } from "../timeline/legend.js";
@@ -142,7 +142,9 @@ const makePanel = (said, versionsOf) => ({
     },
 });
 
-const about = t("The wheel zooms all of them; dragging selects a time range.");
+const about = isTouch
+    ? t("Two fingers zoom all of them, one finger moves, a double tap shows all.")
+    : t("The wheel zooms all of them; dragging selects a time range.");
 export const timelines = makePanel(
     { id: "timelines", title: t("Timelines"), about: t`Of each version the run with the median time. ${about}` },
     compared,

@@ -92,10 +92,9 @@ const keyOf = (name, largest, unit) =>
     element(
         "p",
         { class: "heatkey" },
-        `${name}: `,
-        format(0, unit),
+        element("span", {}, `${name}: ${format(0, unit)}`),
         element("span", { class: "ramp", style: `background:linear-gradient(90deg,${rampColours().join(",")})` }),
-        format(largest, unit),
+        element("span", {}, format(largest, unit)),
     );
 
 // Describes the link or node under the pointer.

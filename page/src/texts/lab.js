@@ -91,6 +91,7 @@ export const lab = [
     ["Write your guess first.", "Schreiben Sie zuerst Ihre Schätzung."],
     ["Simulating ...", "Simuliert ..."],
     ["It is {}", "Es ist {}"],
+    ["{}, as you expected.", "{}, wie Sie erwartet haben."],
     ["{}; you expected {}.", "{}; Sie haben {} erwartet."],
     ["(you)", "(Sie)"],
     ["(simulated)", "(simuliert)"],
@@ -133,7 +134,7 @@ export const lab = [
     ],
     ["The trace has {} MB; this page accepts up to 500 MB.", "Die Spur hat {} MB; diese Seite nimmt bis zu 500 MB."],
     ["{} is replayed.", "{} wird abgespielt."],
-    ["Back to {}", "Zurück zu {}"],
+    ["Back to the lab's trace", "Zurück zum Trace des Praktikums"],
     [", with {} more files,", ", mit {} weiteren Dateien,"],
     ["{}{} is replayed.", "{}{} wird abgespielt."],
     [
@@ -161,7 +162,8 @@ export const lab = [
         "This browser keeps nothing for this page: save your work before you close it.",
         "Dieser Browser behält nichts für diese Seite: Speichern Sie Ihre Arbeit, bevor Sie sie schließen.",
     ],
-    ["{} has been loaded.", "{} ist geladen."],
+    ["The work of {} has been loaded: {} labs.", "Die Arbeit von {} ist geladen: {} Praktika."],
+    ["The work of {} has been loaded: 1 lab.", "Die Arbeit von {} ist geladen: 1 Praktikum."],
     [
         "Write your name first, so that the file has it.",
         "Schreiben Sie zuerst Ihren Namen, damit er in der Datei steht.",

@@ -18,6 +18,7 @@ export const shared = [
         "Point at a cell, or move to it with the arrow keys, to see more about it.",
         "Zeigen Sie auf eine Zelle oder gehen Sie mit den Pfeiltasten zu ihr, um mehr zu erfahren.",
     ],
+    ["Tap a cell to see more about it.", "Tippen Sie auf eine Zelle, um mehr zu erfahren."],
     [", from {} to {}", ", von {} bis {}"],
     [" over ", " über "],
     ["{} more rows: save as CSV.", "{} weitere Zeilen: als CSV speichern."],

@@ -27,6 +27,10 @@ export const timeline = [
     ["From {} to {}.", "Von {} bis {}."],
     ["order by", "ordnen nach"],
     [
+        "Two fingers zoom, one finger moves, a double tap shows all.",
+        "Zwei Finger vergrößern, ein Finger verschiebt, doppeltes Tippen zeigt alles.",
+    ],
+    [
         "The wheel zooms; dragging selects a time range; Shift and dragging moves. Keys: " +
             "arrows, +, -, PageUp and PageDown for fewer or more ranks, Home or Escape for all.",
         "Das Mausrad vergrößert; Ziehen wählt einen Zeitraum; Umschalt und Ziehen verschiebt. " +

@@ -157,6 +157,10 @@ export const traces = [
     ["Timeline of {}", "Zeitleiste von {}"],
     ["The timelines could not be drawn: {}", "Die Zeitleisten konnten nicht gezeichnet werden: {}"],
     [
+        "Two fingers zoom all of them, one finger moves, a double tap shows all.",
+        "Zwei Finger vergrößern alle, ein Finger verschiebt, doppeltes Tippen zeigt alles.",
+    ],
+    [
         "The wheel zooms all of them; dragging selects a time range.",
         "Das Mausrad vergrößert alle; Ziehen wählt einen Zeitraum.",
     ],
