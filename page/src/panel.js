@@ -47,8 +47,11 @@ function offerIn(box, label, onchange) {
 const mostRows = 200;
 
 const isWritten = value => value !== "" && value !== null && value !== undefined;
-const shortOf = value =>
-    typeof value === "number" && !Number.isInteger(value) ? String(Number(value.toPrecision(6))) : String(value ?? "");
+function shortOf(value) {
+    if (typeof value !== "number" || Number.isInteger(value)) return String(value ?? "");
+    const rounded = Number(value.toPrecision(6));
+    return Math.abs(rounded) < 1e-3 ? rounded.toExponential() : String(rounded);
+}
 
 // Columns that have one value in all rows are named above the table: { rows, said }.
 function withoutConstants([head, ...all]) {

@@ -22,14 +22,24 @@ async function open(name, { width, language = "en" }) {
 
 async function simulate(page) {
     await page.evaluate(() => Promise.all(window.simrunPredictions.map(one => one.show(null))));
-    await page.evaluate(async () => {
-        for (const one of window.simrunExperiments) await one.run();
-    });
-    await page.waitForFunction(() => window.simrunExperiments.every(({ root }) => root.dataset.runs > 0), null, {
-        timeout: 60000,
-    });
+    const count = await page.evaluate(() => window.simrunExperiments.length);
+    const isSimulated = i => {
+        const { root } = window.simrunExperiments[i];
+        root.scrollIntoView(); // results of others may have moved it away again
+        return root.dataset.runs > 0;
+    };
+    for (let i = 0; i < count; i++) await page.waitForFunction(isSimulated, i, { timeout: 60000 });
     await page.waitForTimeout(300); // frames take the height of what they show
 }
+
+// The results of an experiment, from 1.
+const resultsOf = async (page, number) =>
+    (
+        await page
+            .locator(".experiment iframe")
+            .nth(number - 1)
+            .elementHandle()
+    ).contentFrame();
 
 // Of each term of an experiment's results: how many pixels of its meaning are outside of the frame or below something.
 const termsOf = frame =>
@@ -156,6 +166,83 @@ async function checkFingers(page, frame, name) {
     check(`${name}: a double tap shows all`, (await shown()) === whole, `${await shown()} of ${whole} s`);
 }
 
+// A word of a head breaks with a hyphen alone.
+async function checkHeads(page, name) {
+    for (const [i, frame] of page.frames().slice(1).entries()) {
+        const torn = await frame.$$eval("th", heads =>
+            heads
+                .filter(head => {
+                    const { hyphens, overflowWrap } = getComputedStyle(head),
+                        texts = document.createTreeWalker(head, NodeFilter.SHOW_TEXT),
+                        range = document.createRange();
+                    if (hyphens === "auto" && overflowWrap === "normal") return false;
+                    for (let text = texts.nextNode(); text; text = texts.nextNode())
+                        for (const { 0: word, index } of text.data.matchAll(/[\p{L}]+/gu)) {
+                            range.setStart(text, index);
+                            range.setEnd(text, index + word.length);
+                            if (range.getClientRects().length > 1) return true;
+                        }
+                    return false;
+                })
+                .map(head => head.textContent),
+        );
+        check(`${name}, experiment ${i + 1}: heads`, torn.length === 0, torn.join(", "));
+    }
+}
+
+// The rows behind each panel: no column says the same in all of them, numbers that are not whole have six digits. What
+// is saved has all.
+async function checkTables(page, name) {
+    let shortened = 0;
+    for (const frame of page.frames().slice(1))
+        for (const { id, constant, long, wanted } of await frame.$$eval(".panel", panels =>
+            panels.map(panel => {
+                panel.querySelector(".show-table").click();
+                const rows = [...panel.querySelectorAll(".rows-of-csv tbody tr")],
+                    cells = rows.map(row => [...row.cells].map(cell => cell.textContent)),
+                    digits = text =>
+                        text
+                            .replace(/e.*/, "")
+                            .replace(/^-?[0.]*/, "")
+                            .replace(".", "").length;
+                const numbers = text => (text.match(/-?\d+\.\d+(?:e-?\d+)?/g) ?? []).filter(one => digits(one) > 6);
+                return {
+                    id: panel.id,
+                    constant: (cells[0] ?? []).filter(
+                        (text, k, all) => all.length > 1 && cells.length > 1 && cells.every(row => row[k] === text),
+                    ),
+                    long: cells.flat().flatMap(numbers),
+                    wanted: numbers(panel.csv()).length,
+                };
+            }),
+        )) {
+            shortened += wanted;
+            check(`${name}: the table of ${id} has no constant column`, constant.length === 0, constant.join());
+            check(`${name}: the table of ${id} is short`, long.length === 0, long.slice(0, 5).join());
+        }
+    check(`${name}: CSV has all digits`, shortened > 0);
+}
+
+// The texts of a panel's first chart, and the colors of its legend by name.
+const chartOf = async (page, experiment, panel) =>
+    (await resultsOf(page, experiment)).$eval(`#${panel}`, section => ({
+        texts: [...section.querySelectorAll(".chart text")].map(text => text.textContent),
+        fills: Object.fromEntries(
+            [...section.querySelectorAll(".legend .series")].map(one => [
+                one.textContent,
+                one.querySelector("path")?.getAttribute("fill"),
+            ]),
+        ),
+        soft: getComputedStyle(document.documentElement).getPropertyValue("--soft").trim(),
+    }));
+
+async function checkAxes(page, name) {
+    const { texts, fills, soft } = await chartOf(page, 3, "scaling");
+    const ticks = ["8", "16", "32"].every(tick => texts.includes(tick)) && !texts.includes("5");
+    check(`${name}: ticks at the points`, ticks, texts.join(" "));
+    check(`${name}: measured points of several lines have a neutral mark`, fills.measured === soft, fills.measured);
+}
+
 // Code breaks between words; what follows is indented, and no backslash stands alone.
 async function checkCode(page, name) {
     const [count, faults] = await page.evaluate(() => {
@@ -212,6 +299,7 @@ for (const width of [390, 1366])
         await checkTerms(page, `${name}, ${width} pixels`);
         await checkNumbers(page, `${name}, ${width} pixels`);
         await checkCells(page, `${name}, ${width} pixels`);
+        if (name === "9-dragonfly") await checkAxes(page, `${name}, ${width} pixels`);
         await close();
     }
 
@@ -225,25 +313,37 @@ const touched = {
 const more = {
     "8-real-program": async (page, name) => {
         await checkCode(page, name);
-        await checkFingers(page, page.frames()[1], name);
+        await checkFingers(page, await resultsOf(page, 1), name);
     },
     "10-overlap": async (page, name) => {
         await checkCode(page, name);
         await checkButtons(page, name);
         await checkGuess(page, name);
+        const { texts } = await chartOf(page, 2, "scaling");
+        check(`${name}: the last value has its tick`, texts.includes("196"), texts.join(" "));
     },
 };
-for (const language of ["en", "de"])
-    for (const lab of ["2-broadcasts", "4-topologies", "5-bottlenecks", "8-real-program", "10-overlap"]) {
+const languages = { en: ["2-broadcasts", "4-topologies", "5-bottlenecks"], de: ["2-broadcasts", "5-bottlenecks"] };
+for (const [language, labs] of Object.entries(languages))
+    for (const lab of [...labs, "8-real-program", "10-overlap"]) {
         const { page, close } = await open(lab, { width: 390, language }),
             name = `${lab}, ${language}`;
         if (lab === "10-overlap") await checkGaps(page, name);
         await simulate(page);
         await checkNumbers(page, name);
-        if (touched[lab]) await checkTouch(page.frames()[1], name, [touched[lab][language]]);
+        await checkHeads(page, name);
+        if (touched[lab]) await checkTouch(await resultsOf(page, 1), name, [touched[lab][language]]);
         await more[lab]?.(page, name);
+        if (language === "en") await checkTables(page, name);
         await close();
     }
 
+const { page, close } = await open("10-overlap", { width: 1366 });
+await simulate(page);
+const [ranking, grid] = await (
+    await resultsOf(page, 3)
+).$$eval("#ranking, #grid", nodes => nodes.map(node => node.getBoundingClientRect().toJSON()));
+check("few grids stand beside the ranking", grid.top === ranking.top && grid.left > ranking.right);
+await close();
 await browser.close();
 finish();
