@@ -4,7 +4,7 @@ import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
 import { followRun, partOf, runsWith } from "../run_choice.js";
-import { colourOf, labelOf } from "../theme.js";
+import { colourOf, labelOf, stateNames, termOf } from "../theme.js";
 import { numberOfRow, sumOf } from "../timeline/model.js";
 import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { onWindow } from "../window.js";
@@ -79,7 +79,10 @@ function optionOf(rows, all, kind, order, sequential_s) {
 export const states = {
     id: "states",
     title: t("States of each rank"),
-    terms: ["useful", "control", "I/O", "send", "receive", "library", "idle", "overhead ratio"],
+    terms: study => {
+        const isSome = name => runsWith(study, hasRanks).some(run => run.process_state_s[name]?.some(time => time > 0));
+        return stateNames.filter(isSome).map(termOf);
+    },
     wide: true,
     wants: study => runsWith(study, hasRanks).length > 0,
     draw(frame, study) {
