@@ -248,8 +248,8 @@ export const causes = {
     about: t(
         "Waits for locks and at barriers. Open a wait to see its causes: what the late ranks did, and those who " +
             "waited did not. Pale bars are less than 0: those who waited did more of it. Such causes offset others, " +
-            "which may then be more than 100 % of the wait. Open a cause to see all that the rank spent on it in that " +
-            "scope. A wait in there leads on: to its own causes, or to what it consists of.",
+            "which may then be more than 100 % of the wait. Open a cause to see all that the rank spent on it in " +
+            "that scope. A wait in there leads on: to its own causes, or to what it consists of.",
     ),
     terms: ["path", "wait", "operation"],
     wide: true,

@@ -72,8 +72,8 @@ export const shared = [
     [
         "Waits for locks and at barriers. Open a wait to see its causes: what the late ranks did, and those who " +
             "waited did not. Pale bars are less than 0: those who waited did more of it. Such causes offset others, " +
-            "which may then be more than 100 % of the wait. Open a cause to see all that the rank spent on it in that " +
-            "scope. A wait in there leads on: to its own causes, or to what it consists of.",
+            "which may then be more than 100 % of the wait. Open a cause to see all that the rank spent on it in " +
+            "that scope. A wait in there leads on: to its own causes, or to what it consists of.",
         "Warten auf Sperren und an Barrieren. Öffnen Sie eine Wartezeit, um ihre Ursachen zu sehen: was die späten " +
             "Ränge taten und die Wartenden nicht. Blasse Balken sind kleiner als 0: Davon taten die Wartenden mehr. " +
             "Solche Ursachen heben andere auf, die dann mehr als 100 % der Wartezeit sein können. Öffnen Sie eine " +
