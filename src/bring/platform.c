@@ -15,7 +15,7 @@ enum { MOST_CORES = 65536 }; /* of a host, in a platform */
 
 /* ---- Props ---- */
 
-static char *format_text(const char *format, va_list values)
+static __attribute__((format(printf, 1, 0))) char *format_text(const char *format, va_list values)
 {
     char text[800];
     vsnprintf(text, sizeof text, format, values);

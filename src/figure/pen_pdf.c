@@ -108,7 +108,7 @@ static void add_string(struct builder *drawn, const char *text)
 
 static void draw_text(struct pen *pen, double x, double y, const char *text, const struct letters *letters)
 {
-    double back = pen_text_width(text, letters->size) * letters->anchor / 2;
+    double back = pen_text_width(text, letters->size) * (int)letters->anchor / 2;
     add_colour(&pen->drawn, letters->colour, "rg");
     builder_add(&pen->drawn, "BT /F %.2f Tf ", letters->size);
     if (letters->is_turned)

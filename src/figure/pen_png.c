@@ -156,7 +156,7 @@ static void draw_text(struct pen *pen, double x, double y, const char *text, con
     if (fits < 1)
         cairo.set_font_size(image, letters->size * fits);
     cairo.measure(image, text, &extents);
-    cairo.move_to(image, -extents.x_advance * letters->anchor / 2, 0);
+    cairo.move_to(image, -extents.x_advance * (int)letters->anchor / 2, 0);
     cairo.show_text(image, text);
     cairo.restore(image);
 }

@@ -121,7 +121,7 @@ static void sort_out(struct places *places)
 /* The measured places without repetitions, of which there may be millions. */
 static struct places find_measured(const struct regression_point *points, int n_points, int n_parameters)
 {
-    struct places places = {NULL};
+    struct places places = {0};
     size_t most = 1024;
     for (int i = 0; i < n_points; i++) {
         if (places.n == most) {
@@ -148,7 +148,7 @@ static bool is_below(const double *place, const double *limit, int n_parameters)
 int regression_find_places(struct regression_proposal **list, const struct regression_point *points, int n_points,
                            int n_parameters, const double *limit, bool again)
 {
-    struct places measured = find_measured(points, n_points, n_parameters), places = {NULL};
+    struct places measured = find_measured(points, n_points, n_parameters), places = {0};
     for (size_t i = 0; again && i < measured.n; i++)
         if (is_below(measured.list[i].x, limit, n_parameters))
             add_place(&places, measured.list[i].x);

@@ -282,7 +282,7 @@ static void refine(struct search *search, int number)
 
 struct regression_candidates regression_find_candidates(const struct regression_problem *problem)
 {
-    struct regression_candidates candidates = {NULL};
+    struct regression_candidates candidates = {0};
     struct search *search = xcalloc(1, sizeof *search);
     const struct structure *best[MOST_REFINED];
     static const int none[REGRESSION_PARAMETERS] = {0};

@@ -33,7 +33,7 @@ static const struct costs_row *find_kernel(const struct study_run *run, const ch
 
 static struct widest find_widest(const struct study *study, const char *kernel)
 {
-    struct widest widest = {NULL};
+    struct widest widest = {0};
     for (int i = 0; i < study->n_runs; i++) {
         const struct costs_row *row = find_kernel(&study->runs[i], kernel);
         if (row == NULL)

@@ -319,7 +319,7 @@ static int pairs_within(const char *network, int pairs, int64_t bytes, enum send
 {
     struct script script = {.n_ranks = 4 * pairs, .ranks_per_host = 2 * pairs};
     for (int from = 0; from < 4 * pairs; from += 2) {
-        add(&script, from, OP_SEND, from + 1, bytes)->mode = mode;
+        add(&script, from, OP_SEND, from + 1, bytes)->mode = (uint8_t)mode;
         add(&script, from + 1, OP_RECV, from, bytes);
     }
     return ends_at("pairs within a host", &script, network, expected_ps);
