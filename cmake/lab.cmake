@@ -47,7 +47,7 @@ add_custom_command(OUTPUT ${lab_build}/wasm/simrun.wasm
   COMMAND ${CMAKE_COMMAND} -S ${PROJECT_SOURCE_DIR} -B ${lab_build}/wasm -G Ninja
     -DCMAKE_TOOLCHAIN_FILE=${PROJECT_SOURCE_DIR}/cmake/wasi.cmake -DCMAKE_BUILD_TYPE=Release
     "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG" "-DCMAKE_EXE_LINKER_FLAGS_RELEASE=-Wl,--strip-all" -DLTO=OFF -DBUILD_TESTING=${BUILD_TESTING}
-    -DLIBXML2_SOURCES=${libxml2_sources}
+    -DWARNINGS_AS_ERRORS=${WARNINGS_AS_ERRORS} -DLIBXML2_SOURCES=${libxml2_sources}
   COMMAND ${CMAKE_COMMAND} --build ${lab_build}/wasm --target simrun $<$<BOOL:${BUILD_TESTING}>:measures>
   COMMAND ${CMAKE_COMMAND} -E touch ${lab_build}/wasm/simrun.wasm
   DEPENDS ${libxml2_sources}/parser.c ${lab_sources} ${PROJECT_SOURCE_DIR}/cmake/webassembly.cmake

@@ -6,6 +6,9 @@ target_compile_definitions(options INTERFACE _GNU_SOURCE SIMRUN_VERSION="${PROJE
 target_compile_options(options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wvla
   -Wformat=2 -ffp-contract=off $<$<BOOL:${WARNINGS_AS_ERRORS}>:-Werror>)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL wasm32) # there an index of 32 bits is as wide as a pointer
+  target_compile_options(options INTERFACE -Wno-sign-conversion)
+endif()
 
 # The same bytes whatever folders sources and build are in: debugging information has both where distributions keep sources. (Of a
 # relative name gcc writes the folder of the build into what is optimized across files.) In a debug build, or one that counts lines,

@@ -39,6 +39,8 @@ static void *as_large_pages(void *block, size_t size)
     uintptr_t first = (uintptr_t)block / page * page, end = ((uintptr_t)block + size + page - 1) / page * page;
     if (size >= 2 * LARGE_PAGE)
         madvise((void *)first, end - first, MADV_HUGEPAGE);
+#else
+    (void)size;
 #endif
     return block;
 }

@@ -74,14 +74,14 @@ static int find_count(size_t *count, const char *head)
 }
 
 /* The array at a place. */
-static int find_array(struct repetitions *repetitions, struct archive *archive, size_t place, struct sim_error *error)
+static int find_array(struct repetitions *repetitions, struct archive *archive, uint64_t place, struct sim_error *error)
 {
     const struct part *part = &archive->values;
-    const unsigned char *array = part->bytes + place;
-    size_t left = place < part->size ? part->size - place : 0, count;
+    size_t begins = place < part->size ? (size_t)place : part->size, left = part->size - begins, count;
+    const unsigned char *array = part->bytes + begins;
     if (left < 12 || memcmp(array, "\223NUMPY", 6) != 0)
         return fail(archive, "the archive has no array where its index says", error);
-    size_t width = array[6] == 1 ? 2 : 4, begin = 8 + width, length = number(array + 8, (int)width);
+    size_t width = array[6] == 1 ? 2 : 4, begin = 8 + width, length = (size_t)number(array + 8, (int)width);
     if (length > left - begin)
         return fail(archive, "an array in the archive is cut off", error);
     char *head = xformat("%.*s", (int)length, (const char *)array + begin);

@@ -68,7 +68,7 @@ static void *delays_open(const struct interval_setup *setup)
     int n = interval_paths(setup);
     legs_init(&self->legs, n, setup->n_scopes * self->n_functions);
     self->most_shares = (uint64_t)self->legs.most * SHARES_OF_EACH;
-    self->shares = xcalloc(self->most_shares, sizeof *self->shares);
+    self->shares = xcalloc((size_t)self->most_shares, sizeof *self->shares);
     return self;
 }
 

@@ -27,7 +27,8 @@ static void wait_for_room(struct internal_state *state, const unsigned char *byt
 
 static void begin_block(struct internal_state *state, uInt length, bool is_last)
 {
-    const unsigned char header[] = {is_last, length & 0xff, length >> 8, ~length & 0xff, ~length >> 8 & 0xff};
+    const unsigned char header[] = {is_last, length & 0xff, (unsigned char)(length >> 8), ~length & 0xff,
+                                    ~length >> 8 & 0xff};
     wait_for_room(state, header, sizeof header);
     state->left = length;
 }

@@ -99,12 +99,12 @@ check_killed() {
     wait $pid || true
     interrupted "SIGTERM"
 
-    # A rank that computes and dies ends there; the others go on waiting.
+    # A rank that computes and dies ends there; the others go on waiting. On a busy computer its end is seen later.
     hang compute
     sleep 0.3
     signal_launcher -STOP
     kill_ranks 3
-    sleep 0.6
+    sleep 1.5
     kill_ranks '[0-2]'
     signal_launcher -CONT
     wait $pid || true
@@ -112,7 +112,7 @@ check_killed() {
     local computed died waited ended
     read -r computed died <<<"$(lived 3)"
     read -r waited ended <<<"$(lived 0)"
-    [ $computed -ge 250 ] && [ $((ended - died)) -ge 550 ] || fail "a rank that died: after $died ms, the others after $ended"
+    [ $computed -ge 250 ] && [ $((ended - died)) -ge 500 ] || fail "a rank that died: after $died ms, the others after $ended"
 }
 
 # Everything killed, what waits for the end as well: the archive is made by hand. Nobody knows how long the ranks lived.

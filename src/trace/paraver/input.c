@@ -29,7 +29,7 @@ struct lines_of {
 };
 
 #define FAIL(of, format, ...)                                                                                          \
-    sim_error_set((of)->error, SIM_BAD_INPUT, (of)->input->file, (of)->lines.line, format, __VA_ARGS__)
+    sim_error_set((of)->error, SIM_BAD_INPUT, (of)->input->file, (long)(of)->lines.line, format, __VA_ARGS__)
 
 static int fail_line(struct lines_of *of, const char *form)
 {

@@ -119,7 +119,7 @@ static int make_room(struct lines *lines, struct sim_error *error)
     if (lines->buffer != NULL && lines->filled < lines->capacity)
         return 0;
     if (lines->filled >= LINES_LONGEST)
-        return sim_error_set(error, SIM_BAD_INPUT, lines->file, lines->line + 1,
+        return sim_error_set(error, SIM_BAD_INPUT, lines->file, (long)lines->line + 1,
                              "a line of more than %d bytes; no line of a trace is so long", LINES_LONGEST);
     if (lines->buffer != NULL)
         lines->capacity *= 2;
