@@ -27,12 +27,12 @@ function saidOf(view) {
     const { model, layout } = view,
         said = [...model.lacks];
     const count = model.messages?.countIn(view.from, view.to) ?? 0;
-    if (view.layers.messages && layout && !areMessagesApart(model, view, layout))
+    if (view.layers.messages && !areMessagesApart(model, view, layout))
         said.push(
             t`${format(count, "count")} messages are too close to be drawn as lines: zoom in. ` +
                 t("The lane below the rows shows how many are under way."),
         );
-    const grouped = layout?.groups.some(group => group.end - group.first > 1);
+    const grouped = layout.groups.some(group => group.end - group.first > 1);
     if (grouped) said.push(t("A row stands for several neighbors."));
     said.push(t("What is shorter than a pixel is drawn as its share of it."));
     return said.join(" ");
@@ -100,8 +100,15 @@ export const timeline = {
             () => {
                 overview.draw();
                 player.place();
+                telling ??= setTimeout(tell, 120);
             },
         );
+        let telling = null; // what is said depends on how rows and messages lie in the picture
+        const tell = () => {
+            telling = null;
+            const now = saidOf(view);
+            if (parts.said.textContent !== now) parts.said.textContent = now;
+        };
         const player = new Player(view, () => at.run);
         parts.canvas.after(player.mark);
         parts.left.append(player.machine);
@@ -117,9 +124,7 @@ export const timeline = {
             () => parts.tip.hide(),
         );
         onWindow(() => {
-            if (!view.model) return;
-            drawSummary(parts.summary, view);
-            parts.said.textContent = saidOf(view);
+            if (view.model) drawSummary(parts.summary, view);
         }, 120);
         let at = null;
         const open = follow(frame, parts, view, legend, () => at);
