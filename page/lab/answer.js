@@ -14,7 +14,7 @@ const share = { "%": 0.01, percent: 0.01 },
 const kinds = [
     [["s", "ms", "us", "ns"], time],
     [["bytes", "b", "kib", "mib"], size],
-    [["%"], share],
+    [["%"], factor], // a ratio may be "2.5 times"
     [["processors", "ranks", "nodes"], processors],
 ];
 const unitsOf = unit => kinds.find(([names]) => names.includes(unit.toLowerCase()))?.[1];
@@ -53,13 +53,16 @@ function numbersIn(text) {
 
 const split = /^([-+]?[\d.,][-+\d.,/^]*(?:e[-+]?\d+)?(?:\/[\d.,^]+)?)(.*)$/;
 
+// No answer is larger; nothing overflows when it is multiplied by its unit.
+const most = 1e200;
+
 // All that a text can mean as an answer in this unit, which is so many (`factor`) of the measure's own: { values }, in
 // the measure's own unit, or { fault }, a sentence.
 export function readNumber(text, { unit = "", factor: own = 1 } = {}) {
     const compact = plain(text.toLowerCase().replaceAll(/\s/g, "")).replace(/^(?:x|×|about|~|≈)/, "");
     const [, digits, word] = split.exec(compact) ?? [];
     if (digits === undefined) return { fault: t("The answer is a number.") };
-    const numbers = numbersIn(digits);
+    const numbers = numbersIn(digits).filter(number => Math.abs(number) < most);
     if (numbers.length === 0) return { fault: t`'${digits}' is not a number.` };
     const units = unitsOf(unit) ?? (unit === "" ? factor : { [unit.toLowerCase()]: 1 });
     if (word === "") return { values: withoutUnit(numbers, digits, unit, own) };

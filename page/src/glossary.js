@@ -33,7 +33,7 @@ function place(word) {
     meaning.style.top = `${Math.max(0, top)}px`;
 }
 
-// What is shown follows its word; scrolling does not bubble.
+// A meaning that is shown follows its word. Events of scrolling do not bubble, so they are captured.
 if (typeof document !== "undefined")
     document.addEventListener("scroll", () => document.querySelectorAll(".term:is(:hover, :focus)").forEach(place), {
         capture: true,

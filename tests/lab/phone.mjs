@@ -41,7 +41,7 @@ const resultsOf = async (page, number) =>
             .elementHandle()
     ).contentFrame();
 
-// Of each term of an experiment's results: how many pixels of its meaning are outside of the frame or below something.
+// How many pixels of the meaning of each term in an experiment's results are outside of the frame or below something.
 const termsOf = frame =>
     frame.evaluate(() => {
         const { clientWidth: right, clientHeight: bottom } = document.documentElement;
