@@ -9,7 +9,7 @@
  * for adds nothing, unless it is sleep: either what ended the wait replaces the row, or the rank has ended. (interval.h
  * says how intervals come.)
  *
- * Of most families most numbers are 0 in all rows. Their rows are narrow: a number has a column from when something is
+ * Most numbers of most families are 0 in all rows, so rows are narrow: a number has a column from when something is
  * added to it first. Then all rows and checkpoints are laid out anew. So a million ranks take some bytes each, and
  * rows are copied faster.
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -1,7 +1,7 @@
 /* Communication against the size of messages (Lemeire07, section 1.2): in classes by powers of two, how many messages,
  * how much time their sending, receiving and waiting takes, and what a byte costs.
  *
- * Of traces, and of simulations of which it is asked. A rank is in one message at a time: its sending, receiving and
+ * Traces have them, and simulations if asked. A rank is in one message at a time: its sending, receiving and
  * idling since its last message's end is that of the message which ends next. In a trace only that counts which names
  * the other end: a rank may be in calls that move no message, or move data of which the trace says no more. Collectives
  * that the trace of a real run has are counted apart, with the waiting for their members.

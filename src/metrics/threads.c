@@ -1,7 +1,7 @@
 /* Teams of threads within ranks, as OpenMP has them: the serial part, in which only a rank's own thread runs, and the
  * time in which threads wait for each other.
  *
- * Of a rank, its own thread and those that take part in its teams count, each for the whole run. Their time is busy
+ * A rank's own thread counts, and those that take part in its teams, each for the whole run. Their time is busy
  * time, or waiting: while the rank's own thread works alone, for others at barriers and the ends of parallel regions,
  * for locks, or for anything else (messages, ...). The serial part is the least that one of the further threads was
  * in no team.

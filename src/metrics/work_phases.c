@@ -1,7 +1,7 @@
 /* Phases of computation against the number of quantums in them (Lemeire07, section 1.2): in classes by powers of two,
  * how many phases, how many quantums and operations, and how long they take.
  *
- * Of traced programs that say so (eppa_end()). A phase is a computation of a rank without a call in it; of one with
+ * Traced programs say so (eppa_end()). A phase is a computation of a rank without a call in it; of one with
  * calls in it, it is what follows the last of them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metrics.h"

@@ -9,7 +9,7 @@
  *               │                                   a message has come ──> waits for a turn to be taken in ──────┤
  *               └────────────────────────────────────────────────────────────────────────────────────────────────┘
  *
- * Of those that wait, the next turn has who follows what began first: after an op, or started by one, that op; after a
+ * The next turn has the one waiting that follows what began first: after an op, or started by one, that op; after a
  * message, its sending. Among those that follow the same, sends are first, then receives, then others, each in the
  * order of their OP_STARTs. Receives are posted in that order, too, but do not wait until the processor is free. It is
  * the order of LogGOPSim (Hoefler and others 2010), which queues an operation when what it requires begins.

@@ -7,11 +7,11 @@
 
 /* Groups of routers, each wired to all others of its group and to its hosts (Kim et al. 2008), in one of two forms.
  *
- * Of three numbers, as in SimGrid: router j of group i has the wire between the groups i and j, if i != j: one such
+ * Three numbers, as in SimGrid: router j of group i has the wire between the groups i and j, if i != j: one such
  * wire at most for each router, so there are no more groups than routers in each. Behind a colon stands how many wires
  * that is: a bundle, one link with the bandwidth of all of them.
  *
- * Of four numbers, as built: each router has so many wires to other groups, see struct group_wires.
+ * Four numbers, as built: each router has so many wires to other groups, see struct group_wires.
  *
  * Links: for each host up and down; for each router one to each router of its group; then one by each of its ports. */
 struct shape {
