@@ -27,7 +27,7 @@ const compared = ({ data }) =>
 
 const versionOf = (run, version) => ({
     version,
-    time: () => format(run.time_s, "s"),
+    time: () => element("span", { class: "number" }, format(run.time_s, "s")),
     open: () => timelineOf(run.index),
 });
 
@@ -35,7 +35,11 @@ const versionOf = (run, version) => ({
 const beside = ({ first, best }) =>
     first && best && hasTimeline(best.index)
         ? [
-              { version: t("as it was"), time: () => format(first.time_s, "s"), open: first.open },
+              {
+                  version: t("as it was"),
+                  time: () => element("span", { class: "number" }, format(first.time_s, "s")),
+                  open: first.open,
+              },
               versionOf(best, t("now")),
           ]
         : [];
